@@ -1,4 +1,5 @@
-// The agents of this machine as host functions. Owns which there are, the protocol of each, and their maximum depth.
+// The agents of this machine as host functions. Owns which agents there are, the protocol of each, and their maximum
+// depth.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,14 +11,14 @@ import { Misused, messageOf } from '../inspector/node/unreadable.js';
 import { type AgentConfig, type Config, isProfile, type ModelConfig, PROFILES } from './config.js';
 import { modelHost } from './models.js';
 
-/** How many servers of this kind are above a process. */
+/** The variable with the number of such servers above a process. */
 const DEPTH = 'SUBAGENTS_DEPTH';
 
-/** One agent that is offered. */
+/** One offered agent. */
 export interface Offered {
   readonly name: string;
   readonly how: 'acp' | 'command' | 'model';
-  /** What starts it, or its address. */
+  /** The file that starts it, or its address. */
   readonly file: string;
   /** The folder in which it works. */
   readonly cwd: string;
@@ -58,7 +59,7 @@ function howOf(
   return undefined;
 }
 
-/** One agent of the configuration, as it is offered. Throws if it can't be offered. */
+/** One agent of the configuration as an offer. Throws if it can't be offered. */
 export function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
   const { command, description, prompt, model, taskBudget, mode, env, permission = config.permission } = agent;
   const cwd = resolve(serverCwd, agent.cwd ?? '.');
@@ -74,7 +75,7 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
   const shared = {
     cwd,
     ...(isolation !== undefined && { isolation }),
-    // Its own server counts those below it.
+    // Its own server counts the sub-agents below it.
     nested: depthHere() + 1 < (config.limits?.maxDepth ?? 1),
     env: { ...env, [DEPTH]: String(depthHere() + 1) },
     ...(id !== undefined && { profile: id }),
@@ -107,7 +108,7 @@ function offerModel(name: string, model: ModelConfig, config: Config, cwd: strin
   return { name, how: 'model', file: model.baseUrl, cwd, isIsolated: false, run: modelHost(name, model, cwd), definition };
 }
 
-/** Rates are counted for each name. */
+/** The rate key: rates are counted for each name. */
 function rateKeyOf(name: string, { rates }: Config): { rateLimitKey?: string } {
   return rates === undefined ? {} : { rateLimitKey: name };
 }
@@ -123,7 +124,7 @@ function permissionOf(name: string, permission: NonNullable<AgentConfig['permiss
   });
 }
 
-/** What `.claude/agents/*.md` of a folder and of the user define: who they are, and when to use them. */
+/** The definitions in `.claude/agents/*.md` of a folder and of the user: their roles, and when to use them. */
 export function claudeAgents(cwd: string, say: (text: string) => void): Record<string, AgentDefinition> {
   const files: Record<string, string> = {};
   for (const folder of [join(homedir(), '.claude/agents'), join(cwd, '.claude/agents')]) {
@@ -133,16 +134,16 @@ export function claudeAgents(cwd: string, say: (text: string) => void): Record<s
     }
   }
   const read = parseAgentDefinitions(files, { unknown: 'ignore', onError: ({ message }) => say(`left out: ${message}`) });
-  // Their tools and models are named as Claude Code names them; what an agent may do is for its mode and its permissions to say.
+  // Their tools and models have Claude Code's names; the agent's mode and permissions decide what it may do.
   return Object.fromEntries(
     Object.entries(read).map(([name, { description, prompt }]) => [name, { description, ...(prompt !== undefined && { prompt }) }]),
   );
 }
 
-/** How many servers of this kind stand above this process. */
+/** The number of such servers above this process. */
 export function depthHere(): number {
   let depth = Number(process.env[DEPTH] ?? 0) || 0;
-  // Codex hands its servers few variables: what started them says it.
+  // Codex passes few variables to its servers: an ancestor's environment has the depth.
   for (let pid = process.ppid; pid > 1 && depth === 0; ) {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');

@@ -1,5 +1,5 @@
 // The configuration of the command: its arguments, and the file of `--config`. Owns the published schema of that file,
-// and that each mistake is one line that says what to do.
+// and that each mistake is reported in one line with a remedy.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { CLIENTS } from './print.js';
 /** Names of the profiles of `subagents/agents`. */
 export const PROFILES = ['codex', 'claude', 'opencode', 'gemini'] as const;
 
-/** An object that has no other fields, and says which ones it has. */
+/** An object without other fields; its error lists the known ones. */
 function only<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ');
   const error = (issue: { code?: string | undefined; keys?: string[] }): string | undefined =>
@@ -136,7 +136,7 @@ export type Config = z.infer<typeof CONFIG>;
 export type AgentConfig = z.infer<typeof agent>;
 export type ModelConfig = z.infer<typeof model>;
 
-/** The schema that is published. */
+/** The published schema. */
 export function configSchema(): object {
   return { title: 'subagents mcp --config', ...z.toJSONSchema(CONFIG) };
 }
@@ -169,11 +169,11 @@ export interface CommandOptions {
   readonly config: Config;
   readonly cwd: string;
   readonly print: (typeof CLIENTS)[number] | undefined;
-  /** What a client has to start the server with: the arguments, but --print. */
+  /** The arguments with which a client has to start the server: all but --print. */
   readonly args: readonly string[];
 }
 
-/** Reads the arguments; undefined if the usage was asked for. */
+/** Reads the arguments; undefined for `--help`. */
 export function optionsOf(args: string[]): CommandOptions | undefined {
   const string = { type: 'string' } as const;
   const options = { agent: { ...string, multiple: true }, config: string, cwd: string, print: string, help: HELP } as const;
@@ -205,7 +205,7 @@ export function optionsOf(args: string[]): CommandOptions | undefined {
   return { config: { ...config, ...(agents && { agents }) }, cwd: resolve(cwd), print: print as CommandOptions['print'], args: kept };
 }
 
-/** Reads the arguments of `doctor`; undefined if its usage was asked for. */
+/** Reads the arguments of `doctor`; undefined for `--help`. */
 export function doctorOptionsOf(args: string[]): { config: Config } | undefined {
   let values: { config?: string | undefined; help?: boolean | undefined };
   try {
@@ -241,7 +241,7 @@ export function readConfig(path: string): Config {
   throw new Misused(`--config ${path}: ${place} ${first?.code === 'unrecognized_keys' ? first.message : `is wrong: ${first?.message}`}`);
 }
 
-/** What no schema says. */
+/** Checks the rules that no schema expresses. */
 function checked(path: string, config: Config): Config {
   for (const [name, { profile, command, how }] of Object.entries(config.agents ?? {})) {
     if (profile === undefined && !isProfile(name) && command === undefined)

@@ -1,10 +1,9 @@
-// What the sub-agents of a journal may use in a day. Owns the file beside the journal that has the usage before that
-// day.
+// The cap of a journal's sub-agents for each day. Owns the file next to the journal that has the usage before that day.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { SubAgentManager } from 'subagents';
 
-/** Amounts of a cap, or of use. */
+/** Amounts of a cap or of usage. */
 interface Amounts {
   readonly tokens?: number | undefined;
   readonly costUsd?: number | undefined;
@@ -17,10 +16,10 @@ interface Begun {
   readonly costUsd: number;
 }
 
-/** How often to check whether a new day has begun, in milliseconds. */
+/** The interval of the checks for a new day, in milliseconds. */
 const LOOK_MS = 10_000;
 
-/** Sets the cap of this day now, and that of each day that follows. `total`: what may be used in all. */
+/** Sets the cap of this day now, and that of each following day. `total`: the cap over all days. */
 export function capDays(manager: SubAgentManager, path: string, daily: Amounts, total: Amounts = {}, now = () => new Date()): void {
   let begun = '';
   const begin = (at: Date): void => {
@@ -40,7 +39,7 @@ export function capDays(manager: SubAgentManager, path: string, daily: Amounts, 
     try {
       begin(now());
     } catch (error) {
-      // Else the file could not be written, and the next look tries again.
+      // Otherwise the file could not be written, and the next check tries again.
       if ((error as { code?: unknown }).code === 'disposed') clearInterval(timer);
     }
   }, LOOK_MS);

@@ -1,4 +1,4 @@
-// `subagents doctor`: which agents of this machine can work, and what is missing. Owns these lines.
+// `subagents doctor`: the agents of this machine that can work, and the missing parts. Owns these lines.
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { isSubAgentError } from 'subagents';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
 
-/** Windows of one client in one folder. */
+/** Maximum of windows of one client in one folder. */
 const MOST_WINDOWS = 100;
-/** A server touches its lock every five seconds; one that was killed leaves it behind. As `STALE_MS` in `ts/stores/file/lock.ts`. */
+/**
+ * A server touches its lock every five seconds; a killed server leaves it behind. As `STALE_MS` in `ts/stores/file/lock.ts`.
+ */
 const LOCK_IS_OLD_MS = 30_000;
 
 /** One journal, for lists. */
@@ -27,7 +29,7 @@ export function journalsFolder(given?: string): string {
   return given ?? join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'subagents', 'mcp');
 }
 
-/** Opens the first journal of a client and a folder that no other server has. */
+/** Opens the first journal of a client and a folder that no other server has open. */
 export async function openJournal<T>(
   { state, client, cwd }: { state: string | undefined; client: string; cwd: string },
   open: (path: string) => Promise<T>,
@@ -69,7 +71,7 @@ export function knownJournals(state?: string): KnownJournal[] {
         known.push({ ...about, path, changedAt: statSync(path).mtime, inUse: isTouched(`${path}.lock`) });
       }
     } catch {
-      // None of ours, or already removed.
+      // Not one of ours, or already removed.
     }
   }
   return known.sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime());

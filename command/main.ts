@@ -1,5 +1,5 @@
-// The commands of `subagents` beside inspecting: `mcp` and `doctor`. Owns which output is for whom: standard output
-// belongs to the protocol.
+// The commands of `subagents` besides inspecting: `mcp` and `doctor`. Owns where output goes: standard output belongs
+// to the protocol.
 
 import { plain } from '../inspector/node/plain.js';
 import { Misused } from '../inspector/node/unreadable.js';
@@ -16,7 +16,7 @@ type Printing = (text: string) => void;
 /** The call is wrong, or something is missing that the user can provide. */
 const MISUSED = 2;
 
-/** Does one. Resolves to the exit code. */
+/** Carries out a command. Resolves to the exit code. */
 export async function run(command: 'mcp' | 'doctor', args: string[], out: Printing, say: Printing): Promise<number> {
   try {
     return await done(command, args, out, say);

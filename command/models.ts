@@ -1,5 +1,5 @@
-// Models behind an address with OpenAI's or Anthropic's API, as host functions. Owns which packages that needs: the AI
-// SDK, which the user installs; this command calls no model by itself.
+// Models behind an address with OpenAI's or Anthropic's API, as host functions. Owns the packages that they need: the
+// AI SDK, which the user installs; this command calls no model by itself.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ import { toolLoopAgent } from 'subagents/ai-sdk';
 import { Misused } from '../inspector/node/unreadable.js';
 import type { ModelConfig } from './config.js';
 
-/** The packages by the API, and the function of the second one that makes a provider. */
+/** The packages by API, and the function of the second package that makes a provider. */
 const PROVIDERS = {
   openai: ['@ai-sdk/openai-compatible', 'createOpenAICompatible'],
   anthropic: ['@ai-sdk/anthropic', 'createAnthropic'],
 } as const;
 
-/** What a model lacks, and the way out; empty if it can be called. */
+/** The missing parts of a model, with the remedy; empty if it can be called. */
 export function lacking(name: string, { api, key }: ModelConfig, cwd: string): string[] {
   const missing = ['ai', PROVIDERS[api][0]].filter((each) => entryOf(each, cwd) === undefined);
   return [
@@ -43,7 +43,7 @@ function load(name: string, cwd: string): Promise<unknown> {
   return import(pathToFileURL(entryOf(name, cwd) ?? '').href);
 }
 
-/** The file that a package's import loads, from a folder on upwards; undefined if it isn't installed. */
+/** The file that a package's import loads, searched from a folder upwards; undefined if it isn't installed. */
 function entryOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
@@ -58,7 +58,7 @@ function entryOf(name: string, from: string): string | undefined {
   }
 }
 
-/** What `import` takes of an entry of `exports`. */
+/** The file that `import` takes from an entry of `exports`. */
 function conditionOf(entry: unknown): string | undefined {
   if (typeof entry === 'string') return entry;
   if (typeof entry !== 'object' || entry === null) return undefined;

@@ -1,4 +1,4 @@
-// Prints what starts this server in the configuration of each client, and the file for it.
+// Prints the entry for this server in the configuration of each client, and the file for it.
 
 export const CLIENTS = ['codex', 'claude', 'opencode', 'vscode', 'cursor', 'zed'] as const;
 

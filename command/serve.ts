@@ -21,7 +21,7 @@ import { principalOf, requestFrom, respond } from './web.js';
 declare const VERSION: string;
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-/** How long a stop may take to let the store go, in milliseconds: Codex kills its servers after 100. */
+/** The time in which a stop may release the store, in milliseconds: Codex kills its servers after 100. */
 const LET_GO_MS = 80;
 const NO_TOOLS = 'This runs inside of a sub-agent that may have no sub-agents of its own, so it offers no tools.';
 
@@ -43,7 +43,7 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
   place.check();
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      // Before the agents end, since their runs would otherwise count as failed. The next server takes them up.
+      // Before the agents end, since their runs would otherwise count as failed. The next server continues them.
       const closing = place.leave();
       void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
     });
@@ -80,7 +80,7 @@ function managerOptions(config: Config, cwd: string, offered: readonly Offered[]
   const byName = new Map(offered.map((agent) => [agent.name, agent]));
   const usual = usualOf(config, offered);
   const claude = byName.get('claude') ?? usual;
-  // Who plays a role has its own prompt, model, cap and rate in it.
+  // An agent in a role has its own prompt, model, cap and rate in it.
   const roles = Object.entries(claudeAgents(cwd, say)).flatMap(([name, role]) => {
     const prompt = [claude?.definition.prompt, role.prompt].filter((text) => text !== undefined).join('\n\n');
     return byName.has(name) ? [] : [[name, { ...claude?.definition, ...role, ...(prompt !== '' && { prompt }) }] as const];
@@ -117,7 +117,7 @@ function worktreesOf(
       const { isIsolated, cwd } = agentOf(task.agent);
       return isIsolated ? made.get(cwd)?.acquire(task) : null;
     },
-    // A repository leaves alone what isn't its own; of two folders of one repository, the second finds nothing left.
+    // A repository ignores resources that aren't its own; of two folders of one repository, the second finds nothing left.
     release: async (taskId, data) => {
       for (const { release } of made.values()) await release(taskId, data);
     },
@@ -174,7 +174,7 @@ class Place {
       if (this.isOver) opened.dispose();
       return opened;
     })().catch((error: unknown) => {
-      // The client that asked reads it too, if it shows errors at all.
+      // The client that asked reads it too, if it shows errors.
       this.say(messageOf(error));
       throw error;
     });
@@ -202,7 +202,7 @@ class Place {
   }
 }
 
-/** One client. Resolves when it is gone. */
+/** Serves one client. Resolves when it is gone. */
 async function overStdio(place: Place, make: (sourceOf: SourceOf) => McpServer, say: (text: string) => void): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => resolve());
@@ -214,7 +214,7 @@ async function overStdio(place: Place, make: (sourceOf: SourceOf) => McpServer, 
   await connection.close();
 }
 
-/** Many clients, each known by its token. Resolves when it is stopped. */
+/** Serves many clients, each known by its token. Never resolves: a signal ends the process. */
 async function overHttp(
   { port, tokens }: NonNullable<Config['http']>,
   place: Place,

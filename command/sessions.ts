@@ -1,23 +1,23 @@
-// The sessions of HTTP clients that use the protocol from before 2026-07-28. Owns whose a session is, how many there
-// are, and when one ends: a client's name, cancels and answers belong to its session.
+// The sessions of HTTP clients that use the protocol from before 2026-07-28. Owns the user of each session, the maximum
+// number, and when one ends: a client's name, cancels and answers belong to its session.
 
 import { isLegacyRequest, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/** Of a user. A new one ends the one that was used last the longest ago, of those without an open call. */
+/** Maximum of a user's sessions. Beyond it, a new session ends the least recently used one without an open call. */
 const MOST = 200;
-/** Without any request, in milliseconds. */
+/** Milliseconds without any request after which a session ends. */
 const IDLE_MS = 86_400_000;
 
 interface Open {
   readonly user: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
-  /** How many of its calls have no whole answer yet. */
+  /** The number of its calls whose answer is not complete. */
   calls: number;
 }
 
 export class HttpSessions {
-  /** The one that was used last stands last. */
+  /** By id; the last used one is last. */
   private readonly open = new Map<string, Open>();
   private readonly make: (user: string) => McpServer;
 
@@ -25,7 +25,7 @@ export class HttpSessions {
     this.make = make;
   }
 
-  /** Answers a request of a session, or one that opens one; undefined for any other. */
+  /** Answers a request of a session, or one that opens a session; undefined for any other. */
   async answer(request: Request, user: string): Promise<Response | undefined> {
     if (!(await isLegacyRequest(request))) return undefined;
     const id = request.headers.get('mcp-session-id');
@@ -40,7 +40,7 @@ export class HttpSessions {
 
   private async counted(session: Open, request: Request): Promise<Response> {
     const { transport, user } = session;
-    // A client may listen by GET for as long as it is there.
+    // A client may listen by GET while it is there.
     const counts = request.method === 'POST' ? 1 : 0;
     const end = (): void => {
       session.calls -= counts;
@@ -75,7 +75,7 @@ export class HttpSessions {
   }
 }
 
-/** The same answer; calls `end` once, when its body was sent or is wanted no more. */
+/** The same answer; calls `end` once, when its body was sent or is no longer wanted. */
 function untilItsEnd(response: Response, end: () => void): Response {
   if (response.body === null) {
     end();
@@ -105,7 +105,7 @@ function untilItsEnd(response: Response, end: () => void): Response {
   return new Response(body, response);
 }
 
-/** What the SDK takes as the user of a request. */
+/** A user as the SDK takes one. */
 export function authInfoOf(user: string): { token: string; clientId: string; scopes: string[] } {
   return { token: '', clientId: user, scopes: [] };
 }

@@ -1,5 +1,5 @@
-// Replaces the SDK's check of clients' answers, whose library is ten times as long as everything else here. The code that uses
-// the answers checks them.
+// Replaces the SDK's check of clients' answers, whose library is ten times as long as everything else here. The code
+// that uses the answers checks them.
 
 import process from 'node:process';
 

@@ -1,11 +1,11 @@
-// Node's HTTP requests as web requests, and answers back. Owns who a request is from: it has a token of the server,
-// and no page of another origin sent it.
+// Node's HTTP requests as web requests, and answers back. Owns the user of a request: it has a token of the server, and
+// no page of another origin sent it.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** The user whose token a request carries; undefined if it carries none, or another site's page made a browser send it. */
+/** The user whose token a request carries; undefined if it carries none, or if another site's page made a browser send it. */
 export function principalOf({ headers }: IncomingMessage, tokens: ReadonlyMap<string, string>): string | undefined {
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/u.test(headers.host ?? '') || headers.origin !== undefined) return undefined;
   const given = /^Bearer (.+)$/iu.exec(headers.authorization ?? '')?.[1] ?? '';
@@ -15,7 +15,7 @@ export function principalOf({ headers }: IncomingMessage, tokens: ReadonlyMap<st
   return found;
 }
 
-/** A request; its signal fires if the client goes before it is answered. */
+/** A request; its signal fires if the client disconnects before the answer. */
 export function requestFrom(request: IncomingMessage, response: ServerResponse): Request {
   const gone = new AbortController();
   response.on('close', () => {
