@@ -19,7 +19,7 @@ use crate::state::runs::deadlines::Owner;
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// What fires at its time.
+/// A timer that fires at its time.
 enum Timer {
     /// The deadline of a run, a wait or a notice.
     Deadline(Owner),
@@ -27,12 +27,12 @@ enum Timer {
     Cooldown,
 }
 
-/// Before this time no deadline is due. The first may have been taken out since it was looked for.
+/// No deadline is due before this time. The first deadline may have been removed since the last search.
 pub(crate) fn not_before(state: &State, waits: &Waits) -> u64 {
     state.deadlines.not_before().min(waits.deadlines.not_before())
 }
 
-/// Whether a step may have to come for something else than a deadline: a cooldown, the end of a drain, the next start.
+/// Whether a step may be due for another reason than a deadline: a cooldown, the end of a drain, the next start.
 pub(crate) fn has_other_times(state: &State) -> bool {
     state.draining.is_some() || !(state.rates.cooldowns.is_empty() && dispatching::has_none(state))
 }
@@ -53,8 +53,8 @@ pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     [fires, drain, start, deadlock::stall_due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 
-/// What fires first, and when. If several are due at the same time, the end of a wait comes after the deadlines of the state. So
-/// its outcome includes what they led to. The end of a cooldown comes last.
+/// The timer that fires first, and when. If several are due at the same time, the end of a wait comes after the deadlines of the
+/// state: its outcome includes their results. The end of a cooldown comes last.
 fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
     let deadlines = [step.state.next_deadline(), step.waits.deadlines.find_first()];
     let cooled = step.state.rates.first().map(|cooldown| (cooldown.until, Timer::Cooldown));
@@ -62,8 +62,8 @@ fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
     armed.chain(cooled).min_by_key(|(at, _)| *at)
 }
 
-/// Fires what is due, in the order of its times. Each timer fires once, however far the time has jumped: what follows from it
-/// is reckoned from now.
+/// Fires due timers in the order of their times. Each timer fires once, however far the time has jumped: later times are computed
+/// from now.
 #[inline(never)]
 pub(crate) fn fire_due(step: &mut Step<'_>) {
     while let Some((_, timer)) = next_due(step).filter(|(at, _)| *at <= step.now) {

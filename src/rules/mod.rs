@@ -1,5 +1,5 @@
-//! The rules: every decision, by subject. They read the state, record facts, ask for effects. Never: change the state
-//! in another way, or know JavaScript.
+//! The rules: every decision, by subject. They read the state, record facts, ask for effects. They must never change the state in
+//! another way, or know JavaScript.
 
 pub(crate) mod budget;
 pub(crate) mod clock;

@@ -1,4 +1,4 @@
-//! Results: cutting, paging and releasing them (R1, L8). Owns what a page is; never runs anything again.
+//! Results: cutting, paging and releasing them (R1, L8). Owns the bounds of a page; never runs anything again.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::step::Step;
 
 view! {
-    /// A part of a result. Places and lengths count Unicode code points.
+    /// A part of a result. Offsets and lengths count Unicode code points.
     #[derive(PartialEq, Eq)]
     pub struct Page "ResultPage" {
         /// The part.
@@ -20,9 +20,9 @@ view! {
         pub offset: u32,
         /// The offset of the next page; null if this is the last.
         pub next_offset: Option<u32>,
-        /// How long the whole result is.
+        /// The length of the whole result.
         pub total: u32,
-        /// The result itself was cut at `maxResultBytes` when it came.
+        /// The result itself was cut at `maxResultBytes` when it arrived.
         pub cut: bool,
     }
 }
@@ -30,7 +30,7 @@ view! {
 /// Reads a page of the last run's output.
 ///
 /// # Errors
-/// If the task isn't there, isn't the actor's, or its result has been released.
+/// If the task doesn't exist, isn't the actor's, or its result has been released.
 pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
     let index = state.reach(actor, task)?;
     let node = state.node(index);
@@ -53,7 +53,7 @@ pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> 
     Ok(Page { text: text.to_owned(), offset, next_offset: (!is_last).then_some(next), total, cut: node.cut })
 }
 
-/// Lets go of what an ended task produced; the task itself stays.
+/// Releases the result of an ended task; the task itself stays.
 pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -76,7 +76,7 @@ pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
     (text, was_cut)
 }
 
-/// The same of a text in its place.
+/// The same, in place.
 #[inline]
 pub(crate) fn cut_in_place(step: &Step<'_>, text: &mut Text) -> bool {
     let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);

@@ -47,7 +47,7 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
     Ok(Reply::Done)
 }
 
-/// A cap has to leave room for something.
+/// A cap must be above zero.
 pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
     if cap.tokens == 0 || cap.nanos == 0 || cap.turns == 0 { refuse_cap(cap) } else { Ok(()) }
 }
@@ -75,7 +75,7 @@ pub(crate) fn budget(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection
     Ok(Reply::Done)
 }
 
-/// Sets the cap of a session: it bounds what all its sub-agents together may spend (B1).
+/// Sets the cap of a session: it limits the spending of all its sub-agents together (B1).
 pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) -> Result<Reply, Rejection> {
     let index = step.state.living(session)?;
     if step.state.node(index).kind != Kind::Session {
@@ -86,7 +86,7 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
     Ok(Reply::Done)
 }
 
-/// Sets what applies to new work; absent settings stay as they are.
+/// Sets the defaults for new work; absent settings stay as they are.
 pub(crate) fn defaults(step: &mut Step<'_>, wanted: Defaults) -> Result<Reply, Rejection> {
     let Defaults { task_cap: caps, retry, reject, on_parent_end } = wanted;
     let state = &step.state;

@@ -19,27 +19,27 @@ use crate::state::runs::timers::finite;
 use crate::step::Step;
 use crate::waits::{ReportedWait, Wait, Waits};
 
-/// What a wait is for beside its targets.
+/// The conditions of a wait, besides its targets.
 pub(crate) struct Until {
-    /// All of them, or any.
+    /// All targets, or any.
     pub(crate) all: bool,
     /// No message is left to run, too.
     pub(crate) idle: bool,
-    /// It returns an outcome for each of them.
+    /// It returns an outcome for each target.
     pub(crate) listed: bool,
-    /// For how long at most.
+    /// The longest time to wait.
     pub(crate) timeout_ms: Option<u64>,
 }
 
-/// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
-/// one has ended that the caller has not collected, the answer is there at once (W2).
+/// Waits for the current runs of the targets. Answers at once if nothing is outstanding, or if a target asks. So it does if any
+/// target is enough and one has ended that the caller has not collected (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
     // Without targets, nothing below checks the actor.
     if targets.is_empty() {
         step.state.place_of(actor)?;
     }
     let inbox = delivery::inbox_of(actor);
-    // Whether one has ended that the caller has not collected, and whether one asks.
+    // Whether there is an end that the caller has not collected, and whether a target asks.
     let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
     for target in targets {
         let index = step.state.reach(actor, *target)?;
@@ -51,7 +51,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         fresh |= node.run == NONE && !node.collected && delivery::is_for(&step.state, index, inbox);
         needs_input |= node.question().is_some();
     }
-    // An actor that waited for a run that asks it would wait for itself (M5).
+    // If an actor waited for a run that asks it, it would wait for itself (M5).
     let Until { all, idle, listed, timeout_ms } = until;
     let outstanding = !needs_input && working > 0 && (all || !fresh);
     let looks = outstanding && timeout_ms == Some(0);
@@ -88,7 +88,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     Ok(Reply::Waiting(begin(step, actor, record)))
 }
 
-/// Notes that a run knows of the question of its child, because it wanted to wait for it.
+/// Notes that a run knows its child's question, because it wanted to wait for the child.
 fn know_question(step: &mut Step<'_>, actor: Actor, task: Key) {
     let Actor::Run(by, _) = actor else { return };
     if step.state.node(by.index).askers().contains(&task) {
@@ -97,7 +97,7 @@ fn know_question(step: &mut Step<'_>, actor: Actor, task: Key) {
     }
 }
 
-/// The same for the run of one task alone.
+/// Waits for the run of a single task.
 pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     if timeout_ms != Some(0) {
         let until = timeout_ms.and_then(|ms| finite(step.now, ms));
@@ -109,7 +109,7 @@ pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_m
     wait(step, actor, std::slice::from_ref(&target), until)
 }
 
-/// Opens the wait of the program or of a session for a run that goes on and asks nothing: nothing parks for it.
+/// Opens a wait of the program or of a session for work in progress that asks nothing: no run parks for it.
 #[inline]
 pub(crate) fn open_plain_wait(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
     if matches!(actor, Actor::Run(..)) {
@@ -121,8 +121,8 @@ pub(crate) fn open_plain_wait(state: &State, waits: &mut Waits, actor: Actor, ta
     is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), RunKey { task: target, run: node.runs }, until))
 }
 
-/// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
-/// as it does (D2), whether it asked to wait or interrupts.
+/// Opens a wait. A waiting run has no slot while it has an open wait (S1). Its targets' priority is at least its own (D2),
+/// whether it waits or interrupts.
 fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     let by = State::node_of(actor);
     let Actor::Run(_, number) = actor else { return step.waits.insert(&step.state, Wait { by, run: NONE, ..wait }) };
@@ -138,8 +138,8 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     key
 }
 
-/// A wait of the program or of a session was opened in the context of a run: that run can't go on before it is over either, and
-/// gives its slot up (S6). The ends are still delivered to who waits.
+/// The program or a session opened a wait in the context of a run. The run can't continue before the wait is over either, and
+/// releases its slot (S6). The ends are still delivered to the actor that waits.
 pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u32) -> Result<Reply, Rejection> {
     let is_open = step.waits.open.contains(wait) && step.waits.at(wait.index).run == NONE;
     let at_work = step.state.tree.contains(task) && step.state.speaking_run(task.index) == number;
@@ -155,7 +155,7 @@ pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u3
     Ok(Reply::Done)
 }
 
-/// A run shows that it goes on though waits that were made in its context are open: it waits for none of them itself (S6).
+/// A run continues although waits opened in its context are open: it waits for none of them itself (S6).
 pub(crate) fn continue_beside_waits(step: &mut Step<'_>, index: u32) {
     if step.waits.own(index).is_empty() {
         return;
@@ -187,7 +187,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     Ok(found)
 }
 
-/// A run waits for its next notice: it parks as long as work goes on whose notices come to it. Those answer it, not this wait.
+/// A run waits for its next notice: it parks while work is open that notifies it. Its notices answer it, not this wait.
 pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let mut open = own(&step.state, actor)?;
     open.retain(|task| step.state.node(task.index).run != NONE);
@@ -198,7 +198,7 @@ pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, R
     Ok(Reply::Waiting(wait))
 }
 
-/// Whether an inbox may still get a notice to hand out: one is on the way, or something is at work below its owner (N2).
+/// Whether an inbox may still get a notice to deliver: one is on the way, or a task below its owner may still send one (N2).
 pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
     let comes = |index: u32| state.notices.at(index).delivery != Delivery::Undelivered;
     let works = |index: u32| state.node(index).is_task() && state.receives_notices(index);
@@ -211,7 +211,7 @@ fn questions(state: &State, targets: &[RunKey]) -> Vec<(Key, Text)> {
     targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
 }
 
-/// Waits until nothing runs in the subtree of `target` any more.
+/// Waits until nothing runs in the subtree of `target`.
 pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
     let target = Some(RunKey { task: target, run: 0 });
     begin(step, actor, Wait { all: true, subtree: true, target, ..Wait::default() })
@@ -224,7 +224,7 @@ pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[RunKey]) 
     Some(begin(step, actor, Wait { all: true, target, others: targets.collect(), ..Wait::default() }))
 }
 
-/// Ends a wait at its caller's wish; it touches no sub-agent (W3).
+/// Ends a wait at its caller's request; it affects no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
     if !step.waits.open.contains(wait) {
         return Ok(Reply::WaitOver { timed_out: false, targets: Vec::new() });
@@ -249,12 +249,12 @@ fn close_all_ready(step: &mut Step<'_>) {
     }
 }
 
-/// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
-/// would have handed over are delivered as usual.
+/// A run ends: its calls continue, and so do its waits (A1, C1). The waits no longer collect anything: ends that they would have
+/// delivered are delivered as usual.
 pub(crate) fn detach_waits_of(step: &mut Step<'_>, run: u32) {
     let task = step.state.runs.at(run).task;
     while let Some(index) = step.waits.own(run).first() {
-        // One that was only made in its context is still for who made it.
+        // A wait that was only opened in its context still belongs to the actor that opened it.
         if step.waits.at(index).by == task {
             delivery::release_awaited(step, index);
             step.waits.clear_receiver(index);
@@ -263,7 +263,7 @@ pub(crate) fn detach_waits_of(step: &mut Step<'_>, run: u32) {
     }
 }
 
-/// Answers a wait: the actor that waited has the ends of its targets (W4).
+/// Answers a wait: the actor that waited gets the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.index);
     if record.listed {
@@ -271,10 +271,10 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
         step.log.finished_waits.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
-        // An actor that stopped several gets none of their ends, but those meant for it need no notice (N4).
+        // An actor that stopped several runs gets none of their ends, but the ends meant for it need no notice (N4).
         let inbox = record.inbox();
         let ended: Vec<RunKey> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
-        // The first target is the one that was named: its end is in the answer, even where its notice is another actor's.
+        // The first target was named by the caller: its end is in the answer, even if its notice is for another actor.
         let first = record.target;
         let is_reported = |target: &RunKey| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
         let reported: Vec<RunKey> = ended.into_iter().filter(is_reported).collect();
@@ -283,7 +283,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     close_wait(step, wait, timed_out);
 }
 
-/// Answers a wait because one of its targets goes on in the background (X3).
+/// Answers a wait because one of its targets continues in the background (X3).
 #[inline(never)]
 pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     close(step, wait, false);
@@ -292,8 +292,7 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     }
 }
 
-/// Returns, for each wait that is over since the step began, how its targets stand, and collects exactly the ends that it
-/// delivers.
+/// Reports the state of each target, for each wait that ended since the step began. Collects exactly the ends that it delivers.
 #[inline(never)]
 pub(crate) fn deliver(step: &mut Step<'_>) {
     for ReportedWait { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.finished_waits) {
@@ -318,7 +317,7 @@ pub(crate) fn deliver(step: &mut Step<'_>) {
         };
         let is_its = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
         let Some(at) = step.effects.iter().rposition(is_its) else { continue };
-        // Ends in the step of the timeout count as in time, and are delivered before.
+        // Ends in the step of the timeout count as in time, and are delivered before it.
         let timed_out = ended.len() < waited.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
         let ends_follow = step.effects.iter().skip(at).any(|effect| matches!(effect, Effect::RunEnded(_)));
         let place = if ends_follow { step.effects.len().saturating_sub(1) } else { at };
@@ -327,7 +326,7 @@ pub(crate) fn deliver(step: &mut Step<'_>) {
     }
 }
 
-/// Whether the end of this run ends a wait for it: where a message is left to run, a wait until the task is idle goes on.
+/// Whether the end of this run ends a wait for it. A wait until the task is idle continues if a message is left to run.
 pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) -> bool {
     waits.is_answered_by(run, wait) && !(waits.at(wait).idle && state.continues_with_message(state.runs.at(run).task))
 }
@@ -338,7 +337,7 @@ fn has_ended(state: &State, target: RunKey) -> bool {
     !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
 }
 
-/// The actor that waited has these ends now (W4).
+/// Marks these ends as collected by the actor that waited (W4).
 pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[RunKey]) {
     let is_new = |target: &&RunKey| {
         let node = step.state.node(target.task.index);
@@ -358,7 +357,7 @@ pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[RunKey]) {
     }
 }
 
-/// Closes one wait. Its run comes back once its last wait is over.
+/// Closes one wait. Its run re-enters once its last wait is over.
 #[inline]
 fn close_wait(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.index);
@@ -375,8 +374,7 @@ fn close_wait(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     }
 }
 
-/// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
-/// slot (S2).
+/// If the last wait of a run is over, the run continues: at once if its host reports no turns, else once it has a slot (S2).
 #[inline(never)]
 fn resume_after_waits(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);

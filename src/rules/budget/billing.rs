@@ -34,8 +34,8 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
-/// What counts against caps if a run used `amount`, and the loans for it. The part beyond the run's own reservation is borrowed
-/// from the runs above, as far as they have it (B4). The rest is booked anyway (B6).
+/// The amount that counts against caps if a run used `amount`, and its loans. The part beyond the run's own reservation is
+/// borrowed from the runs above, up to their reservations (B4). The rest is booked anyway (B6).
 #[inline]
 fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(index);
@@ -54,7 +54,7 @@ pub(crate) struct Reported {
     pub(crate) loans: Option<Box<Loans>>,
 }
 
-/// What a report names, and which dimensions of it.
+/// The usage in a report, and the reported dimensions.
 pub(crate) struct Spent {
     pub(crate) usage: Amounts,
     pub(crate) reported: Dimensions,
@@ -102,9 +102,9 @@ pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     Reported { usage: run.booked.plus(amount), reported, invalid, reserved, loans: repay(state, index, lent, reserved, counted) }
 }
 
-/// The bill of a lost host whose run another one continues: the reservation of its turns counts as used, in capped dimensions
-/// (J3). The reservation of a whole run stays for the next host. If a surviving host continues (`goes_on`), so does that of the
-/// open turns of a run that waits.
+/// The bill of a lost host whose run another host continues: the reservation of its turns counts as used, in capped dimensions
+/// (J3). The reservation of a whole run stays for the next host. So does that of a waiting run's open turns, if a surviving host
+/// continues (`goes_on`).
 pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reported {
     let run = state.runs.at(index);
     let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
@@ -116,7 +116,7 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, reserved, loans }
 }
 
-/// Judges the end of a run: what its total exceeds the booked amount by; the reservation, if the total is invalid. Then the
+/// The bill of a run's end: the part of its total that is not booked yet, or its reservation if the total is invalid. Then the
 /// reservation is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
@@ -165,11 +165,11 @@ pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bil
     }
 }
 
-/// The bill of a run that has used this much more, after which nothing is reserved for it.
+/// The bill of a run that has used this much more and has no reservation left.
 fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let run = state.runs.at(index);
     let usage = run.booked.plus(amount);
-    // It has borrowed nothing, and there is no run above it to borrow from.
+    // It has borrowed nothing, and no run above could lend to it.
     if run.loans.is_empty() && state.node(run.task).depth <= 1 {
         return Bill { usage, unknown, invalid, loans: None };
     }
@@ -178,8 +178,8 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
     Bill { usage, unknown, invalid, loans }
 }
 
-/// The end of a run that is lost with its process: its reservation counts as used (J3). If the attempt's host takes turns and has
-/// begun none, nothing of the reservation for the whole run counts. If it has begun a turn with that, all of it counts (B14).
+/// The bill of a run that is lost with its process: its reservation counts as used (J3). If the attempt's host takes turns and
+/// has begun none, nothing of the reservation for the whole run counts. If it has begun a turn with that, all of it counts (B14).
 pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     if run.whole && run.turns == 0 && run.takes_turns() {
@@ -188,9 +188,9 @@ pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     Bill { usage: run.booked.plus(run.reserved), loans: None, ..bill_total(state, index, Usage::default()) }
 }
 
-/// The end of an attempt that is lost with its process, or left by a drain, and whose message is tried again. Its current turn
-/// counts as used. Its reservation for the whole run doesn't: the used part is unknown. If it was booked and the task has a cap
-/// of its own, nothing would be left for the next attempt.
+/// The bill of an attempt that is lost with its process, or left by a drain, and whose message is tried again. Its current turn
+/// counts as used. Its reservation for the whole run doesn't: the used part is unknown. If it was booked and the task has its own
+/// cap, the next attempt would have nothing left.
 #[inline(never)]
 pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
@@ -199,20 +199,20 @@ pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: the amount booked for it, with its doubts. If a surviving host had an open
-/// turn of it, no report of that turn will come: its reservation counts as used.
+/// The bill of a run whose host reports nothing more: the booked amount, with its doubts. If a surviving host had opened a turn,
+/// no report of that turn will come: its reservation counts as used.
 pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff { .. })).map(|previous| previous.open);
     let node = state.node(run.task);
-    // A run that never started has no usage to report; of one that has returned, the host's own report counts.
+    // A run that never started has no usage to report. If a run has returned, its host's own report counts.
     let says_nothing = run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none());
     let (unknown, invalid) = Dimensions::doubted(if says_nothing { state.doubts_of(index) } else { node.usage_doubts });
     Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
 }
 
-/// The amount by which a further total of the last run exceeds its bookings, and the dimensions that stay doubtful. Nothing for
-/// an earlier run: its usage is no longer listed apart.
+/// The usage after a further total of the last run, and the dimensions that stay doubtful. `None` for an earlier run: its usage
+/// is no longer listed separately.
 pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
     let node = state.node(task);
     if node.runs != number {

@@ -1,4 +1,4 @@
-//! Loans: what a run borrows from the reservations of the runs above it, and returns (B3, B4). Owns the order in which
+//! Loans: amounts that a run borrows from the reservations of the runs above it, and returns (B3, B4). Owns the order in which
 //! runs lend and are repaid; the ledger does the sums.
 
 use crate::base::amounts::Amounts;
@@ -11,11 +11,11 @@ pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> 
     if lent.is_empty() && returned.is_empty() { None } else { Some(Box::new(Loans { lent, returned })) }
 }
 
-/// The loans that cover `needed` from the reservations of the runs above, the nearest first (B4). The judgement counted these
-/// reservations as free, so the amounts have to go from them to the borrower's reservation.
+/// The loans that cover `needed` from the reservations of the runs above, the nearest first (B4). The decision counted these
+/// reservations as free, so the amounts must move from them to the borrower's reservation.
 #[inline]
 pub(crate) fn borrow(state: &State, index: u32, needed: Amounts) -> Vec<Loan> {
-    // Above a session's own sub-agents nothing runs, so nothing lends.
+    // No run is above a session's own sub-agents, so nothing lends.
     if needed.is_zero() || state.node(index).depth <= 1 { Vec::new() } else { borrow_above(state, index, needed) }
 }
 
@@ -32,9 +32,9 @@ fn borrow_above(state: &State, index: u32, mut needed: Amounts) -> Vec<Loan> {
     lent
 }
 
-/// What a run gives back if its reservation changes to `reserved`: the freed part beyond what was `booked` just before. The last
-/// loan goes back first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that
-/// has ended, can't be given back.
+/// The loans that a run repays if its reservation changes to `reserved`: the freed part beyond the amount `booked` just before.
+/// The last loan is repaid first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a
+/// lender that has ended, can't be repaid.
 #[inline]
 pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(index).loans.is_empty();

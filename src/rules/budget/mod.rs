@@ -1,4 +1,4 @@
-//! The budget: what is reserved, lent, billed and returned on the path to the root.
+//! The budget: reservations, loans, bills and repayments on the path to the root.
 
 pub(crate) mod billing;
 pub(crate) mod loans;

@@ -1,5 +1,5 @@
-//! Prices: the cost of tokens that a host reports by kind, without a cost (B11). Owns that the dollars are in the fact
-//! that books them, so a replay needs no price. A host's own total replaces the priced sum.
+//! Prices: the cost of tokens that a host reports by kind, without a cost (B11). Owns where the dollars are: in the fact that
+//! books them, so a replay needs no price. A host's own total replaces the priced sum.
 
 use crate::base::amounts::{Dimension, Nanos};
 use crate::base::codec::Text;
@@ -15,7 +15,7 @@ use crate::state::budget::tally::RunTally;
 use crate::state::runs::run::Run;
 use crate::step::Step;
 
-/// Sets the prices, all of them.
+/// Replaces all prices.
 pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply, Rejection> {
     if step.state.prices != prices {
         step.record(Fact::PricesSet { prices });
@@ -23,8 +23,8 @@ pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// A report names the usage since the last one. If it names no dollars, they are priced. Without `tokens` it is of the run's own
-/// model, whatever the run has named before.
+/// Prices a report, which names the usage since the last one, if it names no dollars. Without `tokens`, its tokens are of the
+/// run's own model, whatever the run has named before.
 #[inline(never)]
 pub(crate) fn price_report(step: &mut Step<'_>, of: RunKey, usage: &mut Usage, tokens: Option<&ReportedTokens>) {
     let plain = ReportedTokens::default();
@@ -36,13 +36,13 @@ pub(crate) fn price_report(step: &mut Step<'_>, of: RunKey, usage: &mut Usage, t
     }
 }
 
-/// Whether the end of a run, or a report of it, may have to do with prices and models.
+/// Whether a run's report or end may involve prices and models.
 pub(crate) fn concerns(state: &State, of: RunKey, tokens: Option<&ReportedTokens>) -> bool {
     tokens.is_some() || state.node(of.task.index).tally_of(of.run).is_some()
 }
 
-/// The end of a run names its total usage. The amount that prices booked before stays, unless the host gives the run's cost
-/// itself, or divides the tokens so that they cost less.
+/// Prices the end of a run, which names its total usage. The amount that prices booked before stays, unless the host reports the
+/// run's cost itself, or divides the tokens so that they cost less.
 #[inline(never)]
 pub(crate) fn price_total(step: &mut Step<'_>, of: RunKey, outcome: &mut Outcome) {
     let (usage, tokens) = (&mut outcome.usage, outcome.tokens.take().unwrap_or_default());
@@ -63,18 +63,17 @@ pub(crate) fn price_total(step: &mut Step<'_>, of: RunKey, outcome: &mut Outcome
     if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
         less = booked.nanos.saturating_sub(nanos).min(priced);
     }
-    // A sum that is too large for its number stays so: its value is unknown.
+    // A sum that overflowed stays as it is: its value is unknown.
     usage.instead = if booked.nanos == u64::MAX { 0 } else { less };
 }
 
-/// Whether the host says what it cost. Dollars that can't be read don't count: prices may know the cost.
+/// Whether the host reports the cost. Dollars that can't be read don't count: prices may know the cost.
 fn says_cost(usage: &Usage) -> bool {
     usage.nanos.known().is_some()
 }
 
-/// Records which tokens are booked next, and of which model. If the host gives no cost and there is a price, it returns their
-/// cost, and how much less everything priced before is. `is_more`: something is booked, of whichever kind; `booked`: this many
-/// tokens.
+/// Records the tokens that are booked next, and their model. If the host gives no cost and there is a price, returns their cost,
+/// and how much less the tokens priced before cost. `is_more`: something is booked, of any kind; `booked`: this many tokens.
 fn take_in(
     step: &mut Step<'_>,
     of: RunKey,
@@ -111,7 +110,7 @@ fn take_in(
     cost
 }
 
-/// How many tokens were counted for a run: those that may turn out to be from the cache, if it has used only this model.
+/// The tokens counted for a run that may turn out to be from the cache, if it has used only this model.
 fn countable(state: &State, RunKey { task, run }: RunKey, model_id: Option<&Text>) -> u64 {
     let tally = state.node(task.index).tally_of(run);
     if state.model_of(task.index, run) != model_id || tally.is_some_and(|tally| tally.used.len() > 1) {
@@ -121,14 +120,14 @@ fn countable(state: &State, RunKey { task, run }: RunKey, model_id: Option<&Text
     counted.saturating_sub(tally.map_or(0, |tally| uncounted(state, tally.kinds())))
 }
 
-/// How many tokens of a run don't count against caps.
+/// The tokens of a run that don't count against caps.
 fn uncounted(state: &State, kinds: Kinds) -> u64 {
     const ALL: u64 = 1_000;
     let free = ALL.saturating_sub(state.limits.count_cache_reads);
     kinds.cache_read_tokens.unwrap_or(0).saturating_mul(free).checked_div(ALL).unwrap_or(0)
 }
 
-/// The prices that a task was given go before those of the manager.
+/// The price tables in order: the task's own prices come before those of the manager.
 fn tables(state: &State, task: u32) -> [&[ModelPrice]; 2] {
     let own = state.node(task).spec().and_then(|spec| spec.prices.as_deref()).unwrap_or_default();
     [own, &state.prices]
@@ -138,8 +137,8 @@ fn has_prices(state: &State, task: u32) -> bool {
     tables(state, task).iter().any(|prices| !prices.is_empty())
 }
 
-/// What the run's totals of a model cost after this, less what they cost before: each rounded down once. Also how much less they
-/// cost, at most what prices have booked for them.
+/// The cost of the run's totals of a model after this, less their cost before: each rounded down once. Also their decrease in
+/// cost, at most the amount that prices have booked for them.
 fn cost(state: &State, RunKey { task, run }: RunKey, more: Kinds, model_id: Option<&Text>) -> Option<(u64, u64)> {
     // `*` is also the price of a turn whose model has no name.
     let model = model_id.map_or("", |model| model);
@@ -150,7 +149,7 @@ fn cost(state: &State, RunKey { task, run }: RunKey, more: Kinds, model_id: Opti
     Some((after.saturating_sub(before), before.saturating_sub(after).min(priced)))
 }
 
-/// What stays unknown of a run that has used a model without a price, whatever else was priced.
+/// Whether this amount of a run stays unknown: a run that has used a model without a price has no known cost.
 pub(crate) fn lacks(state: &State, run: &Run, dimension: Dimension) -> bool {
     dimension == Dimension::Cost && state.is_unpriced(run.task, run.number)
 }

@@ -1,4 +1,4 @@
-//! Reservations: what a sub-agent, a run, a turn may spend (B1–B5, B8). Owns these decisions; the ledger does the sums.
+//! Reservations: the budget of a sub-agent, a run, a turn (B1–B5, B8). Owns these decisions; the ledger does the sums.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::Key;
@@ -15,8 +15,7 @@ use crate::state::budget::prices::Price;
 use crate::state::runs::run::WaitingTurn;
 use crate::step::Step;
 
-/// The most that is reserved at once. It is more than any host needs, and little enough that sums of reservations stay exact if
-/// nothing is capped.
+/// The most that is reserved at once: more than any host needs. Sums of reservations stay exact even if nothing is capped.
 const MAX_RESERVED: u64 = 1 << 53;
 
 /// The cap of a task that is about to be spawned.
@@ -29,7 +28,7 @@ pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
     }
 }
 
-/// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left after spending
+/// The caps that a new sub-agent gets. A cap that its spawn requests is an allocation: never more than is left after spending
 /// (B1). A default cap applies as it is, so that a raised cap above is more for the sub-agent, too.
 pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> Amounts {
     let [tokens, nanos, turns] = given;
@@ -43,7 +42,7 @@ pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> A
     }
 }
 
-/// Refuses a sub-agent below `parent` if a cap leaves less than one turn (B5). `unspent`: what the caps above leave after
+/// Refuses a sub-agent below `parent` if a cap leaves less than one turn (B5). `unspent`: the rest of the caps above after
 /// spending. `given`: the caps of its spawn; its other caps are the defaults.
 pub(crate) fn check_new(
     state: &State,
@@ -80,8 +79,8 @@ pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimat
     (reserved, loans(lent, Vec::new()))
 }
 
-/// What a turn with the budget of the whole run reserves (B14): the run's present reservation. It is at least what a run that
-/// starts now would get. `turn`: the need of the turn alone.
+/// The reservation of a turn with the budget of the whole run (B14): the run's present reservation, or the reservation of a run
+/// that starts now, if that is more. `turn`: the need of the turn alone.
 #[inline(never)]
 pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
     let run = state.runs.at(index);
@@ -96,8 +95,8 @@ pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, tur
 }
 
 /// The least available on these nodes for one more turn. A shared cap withholds the last-turn reserve from turns after the first
-/// (B13). If `expected` has the need of the turn, and whether open turns count too, nothing is withheld while the expected use of
-/// all runs fits.
+/// (B13). `expected`: the need of the turn, and whether open turns count too. If it is given, nothing is withheld while the
+/// expected use of all runs fits.
 fn below_ceilings(
     state: &State,
     index: u32,
@@ -115,7 +114,7 @@ fn below_ceilings(
     capped.fold(Amounts::UNCAPPED, |least, (room, at)| least.least(room.minus(kept(at, room))))
 }
 
-/// The share of a whole run in the free budget, if others have this many slots.
+/// A whole run's share of the free budget, if others have this many slots.
 fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_slots: u64) -> Amounts {
     let slots = state.limits.max_concurrent.saturating_sub(taken_slots);
     let own = state.node(task).account.cap;
@@ -126,9 +125,9 @@ fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_sl
     }
 }
 
-/// What a whole run reserves in one dimension. If the task has no cap of its own, that is an equal share per free slot. One share
-/// is left for slots that waiting runs release. Otherwise the first run would reserve everything. A dimension without a cap needs
-/// no reservation.
+/// The reservation of a whole run in one dimension. If the task has no cap of its own, that is an equal share per free slot. One
+/// share is left for slots that waiting runs release. Otherwise the first run would reserve everything. A dimension without a cap
+/// needs no reservation.
 fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {
         return 0;
@@ -137,7 +136,7 @@ fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     free.min(most).min(MAX_RESERVED)
 }
 
-/// The money of one more turn, with `reserved` as its reservation: the turn itself is booked (B3).
+/// The reservation and loans of one more turn, with `reserved` for it: the turn itself is booked (B3).
 pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(index);
     let reserved = run.open_reservation().plus(reserved);
@@ -153,7 +152,7 @@ pub(crate) enum Turn {
     Ordinary(Amounts),
     /// It may begin as the last one, with this reservation.
     WrapUp(Amounts),
-    /// Others have reserved what it needs.
+    /// Others have reserved the budget that it needs.
     Waiting,
     /// Nothing is left.
     Exhausted,
@@ -174,7 +173,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let left = below_ceilings(state, index, price, Some((needed, false)), rooms());
     let mut needed = needed;
     if given.or(given_to(node)).tokens.is_none() {
-        // It was admitted with less, and may use all that is left.
+        // It was admitted with a smaller estimate, and may use all that is left.
         needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
     }
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
@@ -184,7 +183,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(reserved);
     }
-    // Reservations of others may be released; that of its own turn only by its own report; spending never.
+    // Other runs' reservations may be released; the reservation of its own turn only by its own report; spending never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
     let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent().minus(own_turn), at));
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
@@ -196,7 +195,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
         let is_reserved = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
         return if is_reserved { Turn::Ordinary(reserved) } else { Turn::Waiting };
     }
-    // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
+    // A run that has begun no turn has nothing to wrap up: its first turn may use all that is left.
     let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room, (reserved.nanos, price)) };
     let share = rooms().fold(Amounts::UNCAPPED, |least, (room, at)| least.least(part(room, at)));
     if node.wrapped_up || share.lacks(some).is_some() {
@@ -205,8 +204,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     Turn::WrapUp(reserved.least(share))
 }
 
-/// The reservation and the loans for the turn of a run that returns. No run that starts takes them before the host has asked
-/// again (S2). Nothing if nothing is capped, or nothing is left.
+/// The reservation and the loans for the turn of a returning run. No run that starts takes them before the host has asked again
+/// (S2). `None` if nothing is capped, or nothing is left.
 pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
     let WaitingTurn { estimate: given, whole } = run.waiting_turn.filter(|turn| !is_start(turn.estimate))?;
@@ -214,7 +213,7 @@ pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amount
     if cap == Amounts::UNCAPPED {
         return None;
     }
-    // A turn that has to wait for its rate gives nothing of the budget of the whole run back yet.
+    // A turn that waits for its rate releases nothing of the whole run's budget yet.
     if run.whole && state.is_turn_over_rate(state.now, index, given) {
         return None;
     }
@@ -233,12 +232,12 @@ pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amount
     Some((reserved, repay(state, index, lent, reserved, Amounts::ZERO)))
 }
 
-/// Whether this is the start of a run, which needs no more than is reserved for it.
+/// Whether this is the start of a run, which needs no more than its reservation.
 fn is_start(given: Estimate) -> bool {
     given.tokens == Some(0)
 }
 
-/// The expected need of a turn, and what is known of its price.
+/// The expected need of a turn, and how its price is known.
 fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     if is_start(given) {
         return (Amounts { tokens: 1, nanos: 1, turns: 1 }, Price::Near(1));
@@ -258,8 +257,8 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
-/// The reservation that stays for a run whose first turn has to wait for budget. The run gives its dollars back: otherwise runs
-/// that wait would keep from each other what one of them needs.
+/// The remaining reservation of a run whose first turn waits for budget. The run releases its dollars: otherwise waiting runs
+/// would withhold from each other the dollars that one of them needs.
 pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
     let reserved = Amounts { nanos: 0, ..run.reserved };

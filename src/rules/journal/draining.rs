@@ -1,5 +1,5 @@
-//! Draining: no new work, let running work end, then cancel the rest (D8). Owns what a drain cancels, and when it is
-//! over. With a store, queued work is left to the next process.
+//! Draining: no new work, let running work end, then cancel the rest (D8). Owns the choice of the work to cancel, and when a
+//! drain is over. With a store, queued work is left to the next process.
 
 use crate::base::slab::NONE;
 use crate::model::effect::Effect;
@@ -24,16 +24,16 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
     Ok(Reply::Done)
 }
 
-/// Whether the time of a drain that leaves its queue to another process is over, and nothing was stopped for that yet.
+/// Whether a drain that leaves its queue to another process is past its deadline, and has stopped nothing for that yet.
 pub(crate) fn is_overdue(step: &Step<'_>) -> bool {
     step.state.draining.is_some_and(|drain| drain.leaves_queued && !drain.over && !drain.overran && step.now >= drain.until)
 }
 
-/// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
+/// Continues a drain: cancels queued work that no run waits for and, at its deadline, all that still runs.
 #[inline(never)]
 pub(crate) fn check(step: &mut Step<'_>) {
     let Some(drain) = step.state.draining.filter(|drain| !drain.over) else { return };
-    // Each end may free a slot, and the run that takes it may no longer wait for what is queued.
+    // Each end may free a slot, and the run that takes it may no longer wait for queued work.
     while let Some(run) = unawaited(&step.state, step.waits) {
         let task = step.state.key(step.state.runs.at(run).task);
         ending::end_unstarted(step, task, Status::Cancelled, StopReason::Drained);
@@ -62,11 +62,11 @@ fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
     if state.draining.is_some_and(|drain| drain.leaves_queued) {
         return None;
     }
-    // Nothing is tried again in a drain, even if someone waits for it: the time of the attempt may be far off (X5).
+    // A drain retries nothing, even if someone waits for it: the time of the attempt may be far off (X5).
     retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
 
-/// Whether a run waits for this queued one, or called for it and is going to wait.
+/// Whether a run waits for this queued run, or called for it and will wait.
 fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
     let task = state.runs.at(run).task;
     let parent = state.node(task).parent;

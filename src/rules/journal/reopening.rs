@@ -1,7 +1,7 @@
 //! Reopening: what continues when a manager opens from its facts (J3). The process that called the host functions is lost, and so
 //! are all waits; queued work continues. Owns what happens to each run that was in flight.
 //!
-//! A run in flight ends: for the reason for which it had to stop or wrap up, else for `host_lost`. A run whose host
+//! A run in flight ends: for the reason for which it was stopping or wrapping up, else with `host_lost`. A run whose host
 //! function had returned has lost nothing: it continues to wait for its sub-agents (C3).
 
 use crate::base::codec::Text;
@@ -41,7 +41,7 @@ pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     end_lost(step, lost);
     step.reopening = false;
     return_leases(step);
-    // No caller is left that could get what ended, aborted or answered.
+    // No caller is left to receive ends, aborts or answers.
     step.effects.clear();
     step.log.woken.clear();
     wake_sessions(step);
@@ -102,7 +102,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         }
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         if ending::requeue(step, task, &end, lost) {
-            // Queues it again at `rank`: work that the end of a later run brings about comes after it.
+            // Queues it again at `rank`: work that a later run's end queues comes after it.
             let run = step.state.node(index).run;
             retrying::requeue_attempt(step, run, rank);
             if step.state.runs.at(run).has_left_open() {
@@ -123,9 +123,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     }
 }
 
-/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices that
-/// were handed to a turn came back with its run. If the host function of a run returned, they were delivered, and its good end
-/// says so (N3).
+/// The reader of a leased notice may not have read it: it is delivered again, within the limit of deliveries (N2). Notices leased
+/// to a turn were returned with its run. If that run's host function returned, they were delivered, and its good end confirms
+/// that (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
     let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();
@@ -136,7 +136,7 @@ fn return_leases(step: &mut Step<'_>) {
     }
 }
 
-/// Wakes the sessions for which notices wait: they begin again, and know of none (N3).
+/// Wakes the sessions with pending notices: they begin again, and know of none (N3).
 fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {

@@ -1,5 +1,5 @@
-//! Questions: a run that asks its requester parks until the answer, its timeout, or a stop (M5, T1). Owns who could
-//! answer, and what was answered before.
+//! Questions: a run that asks its requester parks until the answer, its timeout, or a stop (M5, T1). Owns who could answer, and
+//! the reuse of earlier answers.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -17,7 +17,7 @@ use crate::state::runs::timers::finite;
 use crate::state::tree::node::Asker;
 use crate::step::Step;
 
-/// Whether a sub-agent spawned below `parent` would ask without anyone to answer.
+/// Whether a sub-agent spawned below `parent` would ask with nobody able to answer.
 pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     match answers {
         Answers::Yes | Answers::Sends => false,
@@ -26,7 +26,7 @@ pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     }
 }
 
-/// A run asks. Those who wait for it get the question, since it waits for them.
+/// A run asks. Actors that wait for it get the question, since it waits for them.
 pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
@@ -45,7 +45,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     if node.asker == Asker::MuteModel {
         return Ok(Reply::Unanswered { stopped: false });
     }
-    // The attempt before was answered: a requester is asked once (M5, X5, J3).
+    // The answer to an earlier attempt counts: a requester is asked once (M5, X5, J3).
     if let Some(answer) = node.answer_of_earlier_attempt(&question) {
         end(step, task, Some(answer), false, None);
         return Ok(Reply::Asked);
@@ -56,7 +56,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     let is_awaited = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
     step.record(Fact::QuestionAsked { task, run: number, question, until, delivered: is_awaited });
     for wait in waits {
-        // A wait that names the asker twice was closed at the first.
+        // A wait that names the asking task twice was closed the first time.
         if step.waits.open.holds(wait) {
             waiting::close(step, step.waits.key(wait), false);
         }
@@ -72,7 +72,7 @@ pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_
     parking::resume(step, index);
 }
 
-/// The run that asked ends, and with it its question (the fact of its end says so).
+/// The run that asked ends, and its question with it (by the fact of the run's end).
 #[inline(never)]
 pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
     let run = step.state.run_of(task.index).number;

@@ -1,5 +1,5 @@
-//! What a task gets next (M1, M2). Owns when a message starts a run, steers one, or is dropped; `state/mailbox.rs`
-//! stores the messages.
+//! The messages of a task (M1, M2). Owns when a message starts a run, steers one, or is dropped; `state/mailbox.rs` stores the
+//! messages.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
@@ -36,8 +36,8 @@ pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
     Injected { inject, steers, questions }
 }
 
-/// Delivers to an attempt the messages of the attempt before that it doesn't know, and the `missed` steers that the one before
-/// had not got.
+/// Delivers to an attempt the earlier attempt's messages that it doesn't know, and the `missed` steers that the earlier one did
+/// not get.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
     let texts = step.state.node(task.index).to_repeat(resumes).iter().map(delivered_text).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {
@@ -45,7 +45,7 @@ pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: boo
     }
 }
 
-/// Drops the messages that wait and the steers of the run: they are never delivered (M2).
+/// Drops the waiting messages and the steers of the run: they are never delivered (M2).
 pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
     let waiting = step.state.node(task.index).undelivered_messages();
     if waiting > 0 {

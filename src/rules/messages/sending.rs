@@ -1,5 +1,5 @@
-//! Messages: what is delivered to a task, and when (M1, M2, L6, L7). Owns which messages are taken, their places, and
-//! when one starts a run; `state/mailbox.rs` stores the messages.
+//! Messages: their delivery to a task (M1, M2, L6, L7). Owns which messages are accepted, their places, and when one starts a
+//! run; `state/mailbox.rs` stores the messages.
 //!
 //! ```text
 //!  queue ──────────────────────▶ ┌──────────────────────────────────────────┐
@@ -21,8 +21,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::{Phase, Run};
 use crate::step::Step;
 
-/// Takes a message. If the task asks, it is the answer; if the task has no queued or open run, it is the next run's;
-/// else its mode decides.
+/// Accepts a message. If the task asks, the message is the answer. If the task has no queued or open run, the message is for the
+/// next run. Otherwise its mode decides.
 pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -61,8 +61,8 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
-    // An interrupt ends a queued or returned run at once, so budget for this message must be available now. It comes on top of
-    // the open turn of a surviving host, which the end of that run books.
+    // An interrupt ends a queued or returned run at once, so budget for this message must be available now. A surviving host's
+    // open turn comes on top: the end of that run books it.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
         let needed = step.state.estimate_of(index).plus(step.state.runs.at(run).left_open());
         step.state.check_unspent(index, needed)?;
@@ -80,12 +80,12 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     Ok(Reply::Sent(if starts { receipt } else { Receipt::Queued }))
 }
 
-/// Whether an interrupt ends this run in the same step: no host function of it is open.
+/// Whether an interrupt ends this run in the same step: its host function is not open.
 fn ends_at_once(run: &Run) -> bool {
     matches!(run.phase, Phase::Queued | Phase::Backoff { .. }) || run.returned.is_some()
 }
 
-/// Whether a message of this mode would be the next run's.
+/// Whether a message of this mode would start the next run.
 fn is_next(step: &Step<'_>, index: u32, mode: Mode) -> bool {
     let node = step.state.node(index);
     let (interrupting, missed) = node.messages_ahead();
@@ -100,7 +100,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     let node = step.state.node(task.index);
     let place = match mode {
         Mode::Queue => MessagePlace::Queue,
-        // There is no run to which it could be delivered.
+        // No run is open to which it could be delivered.
         Mode::Steer if node.run == NONE => MessagePlace::Missed,
         Mode::Steer => MessagePlace::Steer,
         Mode::Interrupt => MessagePlace::Interrupt,
@@ -109,14 +109,14 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     step.record(Fact::MessageQueued { task, run, place, text });
 }
 
-/// Aborts the queued or open run. Returns whether the next one could begin at once.
+/// Aborts the queued or open run. Returns whether the next run has begun at once.
 fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
     let before = step.state.node(index).runs;
     interrupting::stop(step, index, None);
     step.state.node(index).runs > before
 }
 
-/// The checks that a message which starts a run has to pass (D1, D2, B5).
+/// The checks of a message that starts a run (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejection> {
     step.state.check_width_for(index)?;
     let estimate = step.state.estimate_of(index);

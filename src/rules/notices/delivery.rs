@@ -1,5 +1,5 @@
-//! Notices: which agent gets the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
-//! notice, and when it is leased, acknowledged or rerouted. `record.rs` records that; `wake.rs` wakes idle sessions.
+//! Notices: which agent gets the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a notice, and
+//! when it is leased, acknowledged or rerouted. `record.rs` records that; `wake.rs` wakes idle sessions.
 
 use std::collections::BinaryHeap;
 
@@ -17,7 +17,7 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// The node that receives the end of a task: the one that the task works for, else the nearest above it that is working.
+/// The node that receives the end of a task: its parent, or else the nearest node above that is working.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
     while !state.receives_notices(at) {
@@ -44,7 +44,7 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     }
 }
 
-/// What the notice of an end will be, computed before the end: afterwards the run and its waits no longer exist.
+/// The notice of an end, computed before the end: afterwards the run and its waits no longer exist.
 pub(crate) struct NoticePlan {
     pub(crate) notice: NewNotice,
     /// Whether the receiver of the end waits for it.
@@ -53,7 +53,7 @@ pub(crate) struct NoticePlan {
     delivered_to: Vec<u32>,
 }
 
-/// Works out the notice of a run that is about to end, if it gets one. Background work gets one. So does work that was cancelled
+/// Plans the notice of a run that is about to end, if it gets one. Background work gets one. So does work that was cancelled
 /// because its caller aborted the tool's call, if the caller reads its inbox (W5).
 pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
     let task = state.runs.at(index).task;
@@ -62,11 +62,11 @@ pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<No
     if is_due && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
 }
 
-/// Whether the caller that aborted the call of a task, and so has nothing of it, will read a notice.
+/// Whether the caller that aborted the call of a task, and so has no result, will read a notice.
 #[inline(never)]
 fn is_read_by_caller(state: &State, task: u32) -> bool {
     let parent = state.node(task).parent;
-    // A run that asks for turns reads what they bring.
+    // A run that asks for turns reads the notices of its turns.
     let asks = state.node(parent).is_task() && state.has_caller(task) && state.run_of(parent).turns > 0;
     let is_session = !state.node(parent).is_task();
     let has_room = state.check_notice_capacity().is_ok();
@@ -100,7 +100,7 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
     NoticePlan { notice, is_collected: awaited, delivered_to }
 }
 
-/// Announces the notice that an end has made, in the same step (N1).
+/// Announces the notice of an end, in the same step (N1).
 #[inline(never)]
 pub(crate) fn announce_new(step: &mut Step<'_>, of: RunKey, plan: &NoticePlan) {
     let NoticePlan { notice, delivered_to, .. } = plan;
@@ -115,8 +115,8 @@ pub(crate) fn announce_new(step: &mut Step<'_>, of: RunKey, plan: &NoticePlan) {
     }
 }
 
-/// The end of a run that had an inbox. A good end acknowledges the notices that its turns were given (N3). If no other run
-/// follows, the rest goes to the next inbox above (N1).
+/// The end of a run that had an inbox. A good end acknowledges the notices of its turns (N3). If no other run follows, the rest
+/// goes to the next inbox above (N1).
 #[inline(never)]
 pub(crate) fn release_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.index).collect();
@@ -133,7 +133,7 @@ pub(crate) fn release_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
         if !step.state.notices.holds(index) {
             continue;
         }
-        // No caller asks for what was cancelled with a call of this one (W5).
+        // No caller asks for work that was cancelled with a call of this task (W5).
         let is_of_call = !step.state.ended_task(index).background;
         if is_of_call || step.state.notices.at(index).delivered_to.contains(&to) {
             mark_acked(step, index);
@@ -145,7 +145,7 @@ pub(crate) fn release_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     }
 }
 
-/// Hands out what waits in the actor's inbox (N2), but no end before it is stored (J1).
+/// Leases the notices that wait in the actor's inbox (N2), but no end before it is stored (J1).
 pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_ms: Option<u64>) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let until = step.now.saturating_add(lease_ms.unwrap_or(step.state.limits.lease_ms));
@@ -165,7 +165,7 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
     Ok(Reply::Notices(leased))
 }
 
-/// Acknowledges a notice, however far it is: an actor its own ones, the program any (A1).
+/// Acknowledges a notice, whatever its state: an actor its own notices, the program any (A1).
 pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, of: RunKey) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let own = |index: &u32| actor == Actor::Program || step.state.notices.at(*index).owner == owner;
@@ -182,27 +182,27 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A turn begins, and gets the notices that wait. Its agent answers for them, however long the turn takes, so they have no
-/// deadline but the run's own.
+/// A turn begins, and gets the waiting notices. Its agent answers for them, however long the turn takes, so they have no deadline
+/// but the run's own.
 pub(crate) fn lease_to_turn(step: &mut Step<'_>, owner: u32) {
     for index in pending(&step.state, owner, step.state.limits.max_injected) {
         lease_notice(step, index, None);
     }
 }
 
-/// The notices that the present turn of a task's run, or of a main agent, was given.
+/// The notices that were given to the present turn of a task's run, or of a main agent.
 pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
     state.inbox(owner).filter(|index| is_with_turn(state, *index))
 }
 
-/// Whether the end of a task's last run is for the owner of an inbox. It is if the inbox has its notice, or if there is no notice
-/// and the owner started the task (W4). Another actor may wait for it as well, and takes nothing away.
+/// Whether the end of a task's last run is for the owner of an inbox: the inbox has its notice, or there is no notice and the
+/// owner started the task (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(RunKey { task: state.key(task), run: state.node(task).runs });
     notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
 }
 
-/// The same of the end of one run.
+/// The same, for the end of one run.
 pub(crate) fn is_for_target(state: &State, target: RunKey, inbox: u32) -> bool {
     match state.find_notice(target) {
         Some(index) => state.notices.at(index).owner == inbox,
@@ -210,7 +210,7 @@ pub(crate) fn is_for_target(state: &State, target: RunKey, inbox: u32) -> bool {
     }
 }
 
-/// Has the notice of a task's last run wait for the end of an actor's wait, which will hand it over (W4).
+/// Makes the notice of a task's last run wait for the end of an actor's wait, which will deliver it (W4).
 pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     let of = RunKey { task, run: step.state.node(task.index).runs };
     let Some(index) = step.state.find_notice(of) else { return };
@@ -220,8 +220,8 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     }
 }
 
-/// A wait has delivered an end. Its receiver no longer needs the notice. The notice never moves to a node that got the end so
-/// (W2, W4).
+/// A wait has delivered an end. Its receiver no longer needs the notice. The notice never moves to a node that got the end from a
+/// wait (W2, W4).
 pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, of: RunKey) {
     let Some(index) = step.state.find_notice(of) else { return };
     let notice = step.state.notices.at(index);
@@ -233,7 +233,7 @@ pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, of: RunKey) {
     }
 }
 
-/// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
+/// A wait is abandoned: its caller has nothing, so the ends that it would have delivered are delivered as usual.
 #[inline(never)]
 pub(crate) fn release_awaited(step: &mut Step<'_>, wait: u32) {
     let mut awaited = awaited_by(&step.state, step.waits, wait);
@@ -250,7 +250,7 @@ pub(crate) fn release_awaited(step: &mut Step<'_>, wait: u32) {
     }
 }
 
-/// The notices that a wait hands over to their receivers, in the order of its targets.
+/// The notices that a wait delivers to their receivers, in the order of its targets.
 fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     let record = waits.at(wait);
     if state.notices.is_empty() {
@@ -260,14 +260,14 @@ fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target)).filter(own).collect()
 }
 
-/// The tasks whose ends need no notice if a subtree is stopped. These are the tasks of background runs whose receiver is the
-/// canceller, or an actor that is stopped with it (N4). `own`: the canceller gets the end of the top as well.
+/// Claims the ends that need no notice if a subtree is stopped, and returns their tasks. They are background runs whose receiver
+/// is the canceller, or is stopped with it (N4). `own`: the canceller gets the end of the top as well.
 pub(crate) fn claim_ends(step: &mut Step<'_>, top: u32, own: bool) -> Vec<Key> {
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)
 }
 
-/// Whether an actor that stops a task is the one that gets its end. A caller that aborted its own call isn't (W5).
+/// Whether an actor that stops a task also gets its end. A caller that aborted its own call doesn't (W5).
 pub(crate) fn gets_end(state: &State, actor: Actor, top: u32) -> bool {
     state.caller_reads(top).is_none() && receiver(state, top) == inbox_of(actor)
 }
@@ -284,14 +284,14 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, index: u32, c
     }
 }
 
-/// The background runs among these that the stopping actor claims for the first time. It claims those that were asked to stop
-/// before as well, unless their time was over: that is another end.
+/// The background runs among these that the stopping actor claims for the first time. It also claims runs that were asked to stop
+/// before, unless their time was over: that is another end.
 fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     let mut claimed = Vec::new();
     for index in all {
         let (node, run) = (step.state.node(*index), step.state.run_of(*index));
         let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
-        // A cancel that overtakes an interrupt causes another end than that would have.
+        // A cancel that overtakes an interrupt causes another end than the interrupt would.
         let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted);
         if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
             continue;

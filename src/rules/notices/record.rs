@@ -1,5 +1,5 @@
-//! The moves of a notice: leased, acknowledged, rerouted (N2). Owns the record of a move, and what it reads of the
-//! notice. Never: decides when a notice moves (`delivery.rs`), or who is woken (`wake.rs`).
+//! The moves of a notice: leased, acknowledged, rerouted (N2). Owns the record of a move, and the reads for it. Must never decide
+//! when a notice moves (`delivery.rs`), or who is woken (`wake.rs`).
 
 use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
@@ -23,14 +23,14 @@ pub(crate) fn mark_acked(step: &mut Step<'_>, index: u32) {
     move_to(step, index, Delivery::Acked);
 }
 
-/// The receiver of a notice.
+/// A move of a notice.
 pub(crate) struct Moved {
     pub(crate) delivery: Delivery,
-    /// Into another inbox.
+    /// The new inbox, if it changes.
     pub(crate) to: Option<Key>,
     pub(crate) attempt: u32,
     pub(crate) until: Option<u64>,
-    /// Nodes to which a wait has delivered the end, though the notice is not for them.
+    /// Nodes to which a wait has delivered the end, although the notice is not for them.
     pub(crate) delivered_to: Vec<Key>,
 }
 
@@ -40,7 +40,7 @@ impl Moved {
     }
 }
 
-/// Moves a notice that has been handed out as often as before, and no longer has a deadline.
+/// Moves a notice without a new delivery, and clears its deadline.
 pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
     let attempt = step.state.notices.at(index).attempts;
     record_moved(step, index, Moved::to(delivery, attempt));
@@ -58,7 +58,7 @@ pub(crate) fn lease_notice(step: &mut Step<'_>, index: u32, until: Option<u64>) 
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }
 
-/// The oldest notices that wait to be handed out, at most this many.
+/// The oldest notices that wait for delivery, at most this many.
 pub(crate) fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
     state.waiting(owner).iter().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }

@@ -1,5 +1,5 @@
-//! Waking: a session with notices is notified, and has `leaseMs` to take them. If it doesn't, it is woken again, as
-//! often as notices are delivered (N2, N3). Owns when a session is notified, and when its time is over.
+//! Waking: a session with notices is notified, and has `leaseMs` to take them. If it doesn't, it is woken again, within the limit
+//! of deliveries (N2, N3). Owns when a session is notified, and when its time is over.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -24,7 +24,7 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A leased notice returns; the last time it becomes undelivered (N2).
+/// A leased notice returns; after its last delivery it becomes undelivered (N2).
 pub(crate) fn return_notice(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
@@ -35,7 +35,7 @@ pub(crate) fn return_notice(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// The main agent of a session was notified that notices wait: it has `leaseMs` to take them.
+/// The main agent of a session was notified of waiting notices: it has `leaseMs` to take them.
 pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
     let index = step.state.living(session)?;
     if step.state.node(index).kind != Kind::Session {
@@ -70,15 +70,15 @@ fn woken_for(step: &mut Step<'_>, index: u32, more: u32, until: Option<u64>) {
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
 }
 
-/// The time of a lease, or of a woken agent, is over. A working agent takes its notices when it gets to them, so no time is
-/// counted against it. An idle one that was woken without effect is woken again; this ends as deliveries do (N2).
+/// The time of a lease, or of a woken agent, is over. A working agent takes its notices when it gets to them, so no time counts
+/// against it. An idle agent that was woken without effect is woken again, within the limit of deliveries (N2).
 pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
         return_notice(step, index);
     } else if is_busy(&step.state, step.waits, owner, step.now) {
-        // Looks again after as long as the notice has waited: an agent that never returns costs a few looks, no more.
+        // Checks again after as long as the notice has waited: an agent that never returns costs only a few checks.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, index, 0, Some(step.now.saturating_add(waited)));
     } else {
@@ -91,8 +91,8 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Whether the main agent of a session is working, as far as the manager can see. It is if it is in a turn of its own, waits for
-/// sub-agents, or has foreground ones. A turn that never ends doesn't count after `timeoutMs`.
+/// Whether the main agent of a session is working, to the manager's knowledge: it is in a turn of its own, waits for sub-agents,
+/// or has foreground ones. A turn that never ends doesn't count after `timeoutMs`.
 fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
     let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
@@ -100,7 +100,7 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.indices().any(waits_itself)
 }
 
-/// A notice waits again: an open wait of its receiver will hand it over, else the session is woken.
+/// A notice waits again: an open wait of its receiver will deliver it, or else the session is woken.
 pub(crate) fn announce(step: &mut Step<'_>, index: u32, but: u32) {
     let of = named(&step.state, index);
     let (owner, waits) = (step.state.notices.at(index).owner, &step.waits);

@@ -1,5 +1,5 @@
-//! Policies: what their answers do to a run, what they count, how long one may take (P1, P3, T1). The host's list
-//! decides which policy answers first.
+//! Policies: the effects of their answers on a run, the calls they count, and how long they may take (P1, P3, T1). The host's
+//! list decides which policy answers first.
 
 use crate::base::amounts::Estimate;
 use crate::base::codec::Text;
@@ -19,8 +19,8 @@ use crate::rules::scheduling::parking;
 use crate::state::State;
 use crate::step::Step;
 
-/// Takes an answer that isn't "continue". One that ends the run asks it to wrap up: its host function has
-/// the grace to return. A run that was asked to stop before keeps its first reason (L4).
+/// Records an answer other than "continue". An answer that ends the run asks it to wrap up: its host function has the grace to
+/// return. A run that is already stopping keeps its first reason (L4).
 pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<Reply, Rejection> {
     let Ruling { point, answer, reason, policy, text } = ruling;
     let (index, run) = match actor {
@@ -43,7 +43,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
     Ok(Reply::Done)
 }
 
-/// A policy needs time: the run gives its slot up until the answer comes (T1).
+/// A policy needs time: the run releases its slot until the answer comes (T1).
 pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     if run != 0 && !step.state.run_of(index).is_parked(Parked::Approval) {
@@ -61,7 +61,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     }
     let task = step.state.key(index);
     if starting {
-        // The run has reserved what it needs since it left the queue.
+        // The run has had its reservation since it left the queue.
         let waiting_for = Some(WaitingFor::Slot);
         let (estimate, estimate_usd, reserved, loans, parks, whole) = (Some(0), None, None, None, None, false);
         step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for, parks, whole });
@@ -98,7 +98,7 @@ fn may_continue(state: &State, index: u32, run: u32) -> bool {
     run == 0 || (current.wrap_up_reason.is_none() && current.no_turn_left().is_none())
 }
 
-/// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
+/// Records a to-do list. Like every report it is never refused; a late one is dropped.
 pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -> Result<Reply, Rejection> {
     if let Ok((index, run)) = step.state.place_of(actor) {
         let task = step.state.key(index);
@@ -107,8 +107,7 @@ pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -
     Ok(Reply::Done)
 }
 
-/// A tool is about to be used: silence doesn't count until it is over (T2), and a run uses only what it was
-/// given (P2).
+/// A tool is about to be used: silence doesn't count until it is over (T2), and a run uses only tools that it was given (P2).
 pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     if run != 0 {

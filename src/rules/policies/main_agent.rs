@@ -24,8 +24,8 @@ fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
     }
 }
 
-/// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up. A turn
-/// is given the notices that wait; the next one, or the answer, acknowledges them (N3).
+/// Whether a main agent may call its model again. When its time is over, it gets one turn to sum up. A turn gets the pending
+/// notices; the next turn, or the answer, acknowledges them (N3).
 pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> Result<Reply, Rejection> {
     let index = session(step, actor)?;
     delivery::ack_turn(step, index);
@@ -72,8 +72,8 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
     Ok(Reply::Done)
 }
 
-/// Takes a main agent's usage since its last report, and its progress. The usage is booked on its session, past the cap if that
-/// is the truth (B6, B12).
+/// Records a main agent's usage since its last report, and its progress. The usage is booked on its session, even past the cap
+/// (B6, B12).
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,

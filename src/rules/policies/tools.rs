@@ -1,6 +1,6 @@
-//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked ones (P2).
-//! Names may be patterns (P4). Owns this choice, and the refusal of a tool that a run doesn't have. `model/tools.rs`
-//! says which tools are blocked by what they do.
+//! The tools of a run: the parent's, if known, limited to the requested ones, if any, without the blocked ones (P2). Names may be
+//! patterns (P4). Owns this choice, and the refusal of a tool that a run doesn't have. `model/tools.rs` says which tools are
+//! blocked by what they do.
 
 use std::collections::BTreeSet;
 
@@ -37,12 +37,12 @@ pub(crate) fn block(step: &mut Step<'_>, tools: Vec<Text>) -> Result<Reply, Reje
     Ok(Reply::Done)
 }
 
-/// Whether one of some names or patterns is or fits a tool.
+/// Whether a name or pattern of the list matches a tool.
 fn names(list: &[Text], tool: &str) -> bool {
     list.iter().any(|entry| fits(entry, tool))
 }
 
-/// Refuses an entry that is no pattern, unless a known tool has exactly that name.
+/// Refuses an entry that is neither a valid pattern nor the exact name of a known tool.
 fn expect_understood(argument: &'static str, entries: &[Text], known: Option<&[Text]>) -> Result<(), Rejection> {
     let is_known = |entry: &Text| known.is_some_and(|known| known.contains(entry));
     match entries.iter().find(|entry| !is_understood(entry) && !is_known(entry)) {
@@ -55,23 +55,23 @@ fn expect_understood(argument: &'static str, entries: &[Text], known: Option<&[T
     }
 }
 
-/// The tools that the main agent above a node has, else the first on the way down that are known.
+/// The tools of the main agent above a node, or else the first known list on the way down.
 fn universe(state: &State, index: u32) -> Option<&[Text]> {
     ledger::path(&state.tree, index).filter_map(|at| state.node(at).spec()?.tools.as_deref()).last()
 }
 
 view! {
-    /// Entries that fit no tool.
+    /// Denied entries that match no tool.
     pub struct DeniedInVain<'a> "DeniedInVain" {
         /// The entries.
         pub denied: Vec<&'a str>,
-        /// The tools that there are.
+        /// The known tools.
         pub known: &'a [Text],
     }
 }
 
-/// The denied entries of a task, or of a session's sub-agents, that fit none of the main agent's tools. Tools that are blocked
-/// anyway need not be there.
+/// The denied entries of a task, or of a session's sub-agents, that match none of the main agent's tools. Leaves out tools that
+/// the package blocks itself.
 pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<DeniedInVain<'_>> {
     let known = universe(state, index)?;
     let node = state.node(index);
@@ -89,7 +89,7 @@ fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
         || (at_limit && (SPAWN_TOOLS.contains(&name) || OPERATOR_TOOLS.contains(&name)))
 }
 
-/// Refuses a tool that a task was not given. One that knows no tools may use any that isn't blocked.
+/// Refuses a tool that a task was not given. A task without a known list may use any tool that isn't blocked.
 pub(crate) fn may_use(state: &State, index: u32, name: &str) -> Result<(), Rejection> {
     let node = state.node(index);
     let known = node.spec().and_then(|spec| spec.tools.as_deref());
@@ -113,14 +113,14 @@ pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, dis
     among(state, parent, (known.map(|known| &**known), requested), disallowed).map(|tools| tools.map(Into::into))
 }
 
-/// The tools of its parent that a task gets if it asks for none.
+/// The tools that a task inherits from its parent if it requests none.
 #[inline(never)]
 fn inherited(state: &State, parent: u32, known: &ToolList) -> ToolList {
     let depth = u64::from(state.node(parent).depth).saturating_add(1);
     known.handed_on(depth >= state.limits.max_depth, &state.blocked, |name| is_blocked(state, depth, name))
 }
 
-/// Those of the requested ones, or of the known ones, that it may have.
+/// The requested tools, or the known ones, that are not blocked.
 #[inline(never)]
 fn among(
     state: &State,
@@ -152,7 +152,7 @@ fn once_each(names: Vec<&Text>) -> Vec<&Text> {
     names.into_iter().filter(|name| seen.insert(*name)).collect()
 }
 
-/// The tools that requested names and patterns mean: those of the parent, if these are known.
+/// The tools that the requested names and patterns match: those of the parent, if known.
 fn expanded<'a>(requested: &'a [Text], known: Option<&'a [Text]>, universe: Option<&[Text]>) -> Result<Vec<&'a Text>, Rejection> {
     expect_understood("tools", requested, universe)?;
     let Some(known) = known else {

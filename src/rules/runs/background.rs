@@ -22,7 +22,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if node.run == NONE {
         return Err(Rejection::wrong_status(node.status, "be moved to the background"));
     }
-    // A run that asks continues without its caller (M5). That is no new work, and those who could answer must get the question.
+    // A run that asks continues without its caller (M5). That is no new work, and whoever could answer must get the question.
     if !step.state.run_of(index).is_parked(Parked::Input) {
         step.state.check_notice_capacity()?;
     }

@@ -16,8 +16,8 @@ use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
 use crate::step::Step;
 
-/// Cancels a task and all under it; for a session or the root, all under it. The answer comes when nothing runs there. A second
-/// cancel joins the first and may only shorten its grace (C2).
+/// Cancels a task and its subtree; for a session or the root, all work under it. Answers once nothing runs there. A second cancel
+/// joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     cancel_for(step, actor, task, reason, grace_ms, None)
 }
@@ -31,7 +31,7 @@ fn cancel_for(
     grace_ms: Option<u64>,
     caller_reads: Option<bool>,
 ) -> Result<Reply, Rejection> {
-    // A session may cancel all that is its own (C4).
+    // A session may cancel all its own work (C4).
     let index = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
     let by = step.state.key(State::node_of(actor));
     let is_aborted = caller_reads.is_some() || step.state.caller_reads(index).is_some();
@@ -45,13 +45,13 @@ fn cancel_for(
         settling::finish(step, index);
         return Ok(Reply::Done);
     }
-    // A run that cancels what it waits for must not be parked by the cancel as well: the program waits.
+    // A run that cancels its wait's target must not be parked by the cancel as well: the program waits.
     let waiter = if index == ROOT { Actor::Program } else { actor };
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }
 
 /// A tool's call was aborted by its own caller. The work that it started is cancelled, and its wait delivers the end to no caller
-/// (W5). The session gets a notice of it if it reads its inbox.
+/// (W5). The session gets a notice of the end if it reads its inbox.
 pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, reads: bool) -> Result<Reply, Rejection> {
     let index = step.state.reach(Actor::Program, task)?;
     if let Some(wait) = wait.filter(|wait| step.waits.open.contains(*wait)) {
@@ -64,8 +64,7 @@ pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, read
     cancel_for(step, Actor::Program, task, StopReason::SignalAborted, None, Some(reads))
 }
 
-/// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was asked
-/// to stop (C1).
+/// Stops a sealed subtree. Ends during the stop finish no cancel: the seal stays until the whole subtree was asked to stop (C1).
 pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
     step.cancelling = true;
     stopping::stop_subtree(step, top, status, reason, grace_ms);
@@ -73,9 +72,9 @@ pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason:
     settling::finish_above(step, step.state.node(top).parent);
 }
 
-/// Stops the host functions under a node, and leaves queued work and messages to another process, also those of tasks whose
-/// run ends here. A run whose host function has returned waits on for its sub-agents, in that process if need be (C3). A run
-/// that was asked to wrap up ends for that reason, as it would if its process were lost (L4, J3).
+/// Stops the host functions under a node, and leaves queued work and messages to another process, including those of tasks whose
+/// run ends here. A run whose host function has returned continues to wait for its sub-agents, in that process if need be (C3). A
+/// run that is wrapping up ends for its reason, as it would if its process were lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
@@ -85,7 +84,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
             continue;
         }
         let wrapping_up = run.wrap_up_reason.map(|reason| (step.state.wrap_up_status(index, reason), reason));
-        // A sub-agent whose caller will begin again, or ends, is cancelled with it.
+        // A sub-agent whose caller will begin again, or ends, is cancelled with the caller.
         let alone = !retrying::ends_with_caller(step, index, step.log.lost, false);
         let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
         let (status, reason) = wrapping_up.unwrap_or(drained);
@@ -110,7 +109,7 @@ fn end_queued_below(step: &mut Step<'_>, index: u32, number: u32) {
     }
 }
 
-/// These nodes, leaves first, and those of one depth in the order in which they came (D2).
+/// These nodes, leaves first; nodes of one depth in the order in which they came (D2).
 pub(crate) fn leaves_first(state: &State, indices: Vec<u32>) -> Vec<u32> {
     let place = |(at, index): (usize, u32)| (Reverse(state.node(index).depth), state.run_of(index).started_at, at, index);
     // The standard library's sort is five times the code, for every type that it sorts.

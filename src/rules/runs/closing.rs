@@ -1,5 +1,5 @@
-//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and its subtree are `closed`:
-//! ended tasks at once, running ones at their end. Owns the checks of both, and what a close does beyond a cancel.
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and its subtree are `closed`: ended tasks
+//! at once, running ones at their end. Owns the checks of both, and the effects of a close beyond a cancel.
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
@@ -13,7 +13,7 @@ use crate::rules::waiting;
 use crate::state::State;
 use crate::step::Step;
 
-/// Closes a task and all under it. A second close only waits. A close during a cancel joins it and may only shorten its grace
+/// Closes a task and its subtree. A second close only waits. A close during a cancel joins it and may only shorten its grace
 /// (C2).
 pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
@@ -39,7 +39,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
 }
 
-/// Reopens a closed task, and nothing under it: it is admitted again. A task that isn't closed stays as it is.
+/// Reopens a closed task, but nothing under it: it is admitted again. A task that isn't closed stays as it is.
 pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
     let state = &step.state;
     let index = state.reach(actor, task)?;

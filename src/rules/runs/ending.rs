@@ -1,8 +1,8 @@
-//! Endings: a run ends once, and the first end wins (L2–L6, C3, S4). Owns the record of the end of a run or an attempt,
-//! and the order of what follows.
+//! Endings: a run ends once, and the first end wins (L2–L6, C3, S4). Owns the record of the end of a run or an attempt, and the
+//! order of its consequences.
 //!
-//! A retry is a new run of the same message. Its waits, its place and its notice move to the new run, which waits for
-//! its time without a slot.
+//! A retry is a new run of the same message. The waits, the place and the notice move to the new run, which waits for its time
+//! without a slot.
 
 use crate::base::amounts::{Dimension, UNCAPPED};
 use crate::base::codec::Text;
@@ -33,7 +33,7 @@ use crate::state::scheduling::queue;
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// Ends the open or queued run of a task, and does what follows.
+/// Ends the open or queued run of a task, with all consequences.
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
     if requeue_drained(step, task, &end, &outcome) {
         return;
@@ -52,7 +52,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     end_with(step, task, end, outcome, bill, None);
 }
 
-/// The same with a given bill; `undelivered`: see `message_requeued`, the fact's field.
+/// The same with a given bill; `undelivered`: see the fact's field `message_requeued`.
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, undelivered: Option<bool>) {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
@@ -130,7 +130,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     follow_end(step, of, end.status, has_children, place);
 }
 
-/// Reports once that a cap in dollars can't hold: a run has completed, and its cost is unknown (B7). For a model without a price,
+/// Reports once that a dollar cap can't hold: a run has completed, and its cost is unknown (B7). For a model without a price,
 /// that was reported before (B11).
 #[inline(never)]
 fn report_missing_cost(step: &mut Step<'_>, RunKey { task, run }: RunKey, status: Status, unknown: Dimensions) {
@@ -144,7 +144,7 @@ fn report_missing_cost(step: &mut Step<'_>, RunKey { task, run }: RunKey, status
     }
 }
 
-/// Ends a run that was queued and will not start. Its message waits again if only the run was stopped; else it is never delivered
+/// Ends a queued run that will not start. Its message waits again if only the run was stopped; otherwise it is never delivered
 /// (M2). A message that was tried before has been delivered, and its end has the error of that attempt (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.index);
@@ -165,7 +165,7 @@ fn follow_end(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, status:
     waiting::close_ready(step);
     settling::finish_above(step, task.index);
     step.note_over(task.index);
-    // Messages and notices are there.
+    // A task with messages or notices has rare fields.
     if step.state.node(task.index).rare.is_some() {
         next_run(step, task, place);
         if step.state.has_notices(task.index) {
@@ -177,8 +177,8 @@ fn follow_end(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, status:
     }
 }
 
-/// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has the end only
-/// when the wait is over: until then its caller may give it up (W2).
+/// Whether the caller of a foreground run already has its end, or no caller is left. A wait for a list has the end only when the
+/// wait is over: until then its caller may abandon it (W2).
 fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
     let run = state.runs.at(index);
     let node = state.node(run.task);
@@ -193,7 +193,7 @@ fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) ->
         || is_last_of_several(state, waits, index, reason)
 }
 
-/// Whether a wait for a list, or a cancel or close, is over with this end: its caller has it then.
+/// Whether a wait for a list, or a cancel or close, is over with this end: its caller then has the end.
 #[inline(never)]
 fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
     let node = state.node(state.runs.at(index).task);
@@ -203,8 +203,8 @@ fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReas
         || (reports && (node.cancelling || reason.is_cancel_or_close()) && settling::is_over_with(state, index))
 }
 
-/// Whether the message of a run that is stopped before its host function was called waits again, if it was never delivered (M2).
-/// A policy that ends the run answers for the message. A message that was tried before has been delivered.
+/// Whether the message of a run that is stopped before its host function was called waits again. `None` if the message was
+/// delivered or tried before (M2). A policy that ends the run answers for the message.
 #[inline]
 fn undelivered_at_start(step: &mut Step<'_>, of: RunKey, end: &End) -> Option<bool> {
     if step.log.uncalled.is_empty() || !step.log.is_uncalled(of) {
@@ -216,8 +216,7 @@ fn undelivered_at_start(step: &mut Step<'_>, of: RunKey, end: &End) -> Option<bo
     (is_first && is_stopped).then_some(end.status == Status::Interrupted)
 }
 
-/// Replaces the output of a run that was stopped before it returned one. It is the report that a policy made of it, else what it
-/// last said.
+/// The output of a run that was stopped before it returned one: the report that a policy made, or else the run's last message.
 #[inline(never)]
 fn left_behind(state: &State, index: u32) -> Text {
     let Some(rare) = state.node(index).rare.as_ref() else { return Text::default() };
@@ -231,8 +230,8 @@ fn left_behind(state: &State, index: u32) -> Text {
 }
 
 /// Starts the next message, at `place` if it has one. Drops the queue if the task is over or sealed, or if a drain doesn't need
-/// it (D8). A drain that leaves work to another process drops none. A queue that is paused waits (M4); another is dropped if the
-/// budget is spent (L6).
+/// it (D8). A drain that leaves work to another process drops none. A paused queue waits (M4); any other is dropped if the budget
+/// is spent (L6).
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.index);
     let waiting = node.queued_messages();
@@ -254,7 +253,7 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     }
 }
 
-/// Whether a sub-agent works for a run that ends only after it (C3, `onParentEnd: 'wait'`).
+/// Whether a sub-agent works for a run that must end after it (C3, `onParentEnd: 'wait'`).
 pub(crate) fn works_for_it(state: &State, index: u32) -> bool {
     let number = state.run_of(index).number;
     state.children(index).any(|child| {
@@ -279,15 +278,15 @@ pub(crate) fn end_if_settled(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Ends a run whose host function returned before, with the result of that.
+/// Ends a run whose host function returned before, with its result.
 pub(crate) fn end_returned(step: &mut Step<'_>, index: u32, end: End) {
     let task = step.state.key(index);
     let Some(output) = step.state.run_of(index).returned.clone() else { return };
     end_run(step, task, end, Outcome { output: *output, ..Outcome::default() });
 }
 
-/// Queues the message of a run again. The run must have been in flight when its process was lost, and `lost` and the limits must
-/// allow it (J3). Returns whether they do. No attempt has failed by that: the attempts that `retry` allows stay.
+/// Requeues the message of a run that was in flight when its process was lost, if `lost` and the limits allow it (J3). Returns
+/// whether it did. Uses up no attempt of `retry`.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
     let index = step.state.node(task.index).run;
     if lost == OnHostLost::Fail || !end.reason.is_lost() || !retrying::may_be_lost(step, index) {
@@ -298,8 +297,8 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
     true
 }
 
-/// Queues again the message of a run that a drain has stopped, for the process that opens the store next. It does so if
-/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is retained, its result is not.
+/// Requeues the message of a run that a drain has stopped, for the process that opens the store next. It does so if `onHostLost`
+/// requests it and budget is left (D8). The run's last checkpoint is retained, its result is not.
 fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
@@ -329,7 +328,7 @@ fn requeue_run(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     let now = step.now;
     let next = number.saturating_add(1);
     let resumes = lost == OnHostLost::Resume;
-    // By then its sub-agents work for the next run.
+    // At that time its sub-agents work for the next run.
     let without = (!resumes).then_some(next);
     end_attempt(step, RunKey { task, run: number }, end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
     if let Some(data) = checkpoint.filter(|_| resumes) {
@@ -337,20 +336,20 @@ fn requeue_run(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     }
 }
 
-/// Ends an attempt, and has its message wait for the next one.
+/// Ends an attempt; its message waits for the next one.
 #[inline(never)]
 pub(crate) fn retry(step: &mut Step<'_>, of: RunKey, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let attempt = step.state.run_of(of.task.index).attempt.saturating_add(1);
     end_attempt(step, of, end, outcome, bill, &Next { attempt, until, without: Some(of.run), resumes: false });
 }
 
-/// The attempt that follows.
+/// The next attempt.
 struct Next {
-    /// How many there have been before it.
+    /// The number of attempts before it.
     attempt: u32,
-    /// When it may begin.
+    /// The earliest time at which it may begin.
     until: u64,
-    /// The run whose sub-agents end before it, if they do.
+    /// The run whose sub-agents end before it, if any.
     without: Option<u32>,
     /// It continues from the last checkpoint.
     resumes: bool,
@@ -391,8 +390,8 @@ fn end_attempt(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, end: &
     }
 }
 
-/// The rank and the round of the message for which a run is interrupted. If the run had begun, the message goes before all work
-/// that only waits, in no round, since its parent has had that turn. If the run was queued, the message gets its place (M1).
+/// The rank and the round for the next message after an interrupt. If the run had begun, the message goes before all waiting
+/// work, in no round, since its parent has had that turn. If the run was queued, the message gets its place (M1).
 const fn place_left(run: &Run) -> Option<(i64, u64)> {
     match run.phase {
         Phase::Open => Some((queue::BEGUN, 0)),

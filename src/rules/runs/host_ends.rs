@@ -1,5 +1,5 @@
 //! Ends of host functions (L2–L5, C3, X4). Owns how a host's result is judged, when its run stays open for its sub-agents
-//! (`onParentEnd: 'wait'`), and what a late result books. Owns also whether a host is still to be called or runs elsewhere.
+//! (`onParentEnd: 'wait'`), and the bookings of a late result. Also owns whether a host is still to be called or runs elsewhere.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -22,7 +22,7 @@ use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Takes the end of a host function. The host's report is always taken (L2).
+/// Accepts the end of a host function. The host's report is always accepted (L2).
 pub(crate) fn host_returned(step: &mut Step<'_>, of: RunKey, outcome: Outcome) {
     let task = of.task;
     if !step.state.tree.contains(task) {
@@ -63,7 +63,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, of: RunKey, outcome: Outcome) {
     }
 }
 
-/// How a run ends: the reason for which it was asked to stop counts more than the host's status (L3–L5).
+/// The end of a run: the reason for which it was asked to stop counts more than the host's status (L3–L5).
 #[inline(always)]
 fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(index);
@@ -84,13 +84,13 @@ fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     End { status, reason, partial, host_open: false }
 }
 
-/// Whether a run that ends so has to wait for a sub-agent first. A run that a policy asked to stop has its grace only.
+/// Whether a run with this end must wait for a sub-agent first. A run that a policy asked to stop has only its grace.
 #[inline(never)]
 pub(crate) fn has_to_wait(state: &State, index: u32, end: &End) -> bool {
     end.status == Status::Completed && state.run_of(index).stop.is_none() && ending::works_for_it(state, index)
 }
 
-/// Takes the result and leaves the run open. Sub-agents that end with a good end of the run end now.
+/// Records the result and leaves the run open. Sub-agents that end with a good end of the run end now.
 #[inline(never)]
 pub(crate) fn leave_open(step: &mut Step<'_>, RunKey { task, run }: RunKey, outcome: Outcome) {
     let index = step.state.node(task.index).run;
@@ -104,7 +104,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, RunKey { task, run }: RunKey, outc
     ending::end_if_settled(step, task.index);
 }
 
-/// Takes the end of a host function whose run has ended before.
+/// Records the end of a host function whose run has already ended.
 #[inline(never)]
 fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
     let run = step.state.runs.at(index).number;
@@ -114,7 +114,7 @@ fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
     step.note_over(task.index);
 }
 
-/// Takes a late result: the run has ended, and its host function is over (X4).
+/// Records a late result: the run has ended, and its host function is over (X4).
 #[inline(never)]
 fn take_again(step: &mut Step<'_>, of: RunKey, mut outcome: Outcome) {
     let RunKey { task, run } = of;
@@ -136,7 +136,7 @@ fn take_again(step: &mut Step<'_>, of: RunKey, mut outcome: Outcome) {
     }
 }
 
-/// A host function is no longer waited for, and nothing of it is left: its reservation counts as used (S4).
+/// Stops waiting for a host function of which nothing is left: its reservation counts as used (S4).
 pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
     let RunKey { task, run } = step.state.run_key(index);
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
@@ -146,7 +146,7 @@ pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
     step.note_over(task.index);
 }
 
-/// What a host says after the end: its output, or else what went wrong.
+/// The host's text after the end: its output, or else its error.
 fn late_text(step: &Step<'_>, output: RunOutput) -> Option<Text> {
     let (output, details) = output.into_parts();
     let late = details.error.filter(|_| output.is_empty()).unwrap_or(output);
@@ -163,7 +163,7 @@ pub(crate) fn note_host(step: &mut Step<'_>, of: RunKey, called: bool) -> Result
     Ok(Reply::Done)
 }
 
-/// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
+/// Notes that no host function is open for a run: it ends by a report, a cancel or its deadline (X4).
 pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
     let found = step.state.find_run(task.index, run).filter(|_| step.state.tree.contains(task));
     if found.is_some_and(|index| !step.state.is_elsewhere(step.state.runs.at(index))) {
@@ -172,7 +172,7 @@ pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Res
     Ok(Reply::Done)
 }
 
-/// Retains the host's id of a task's last run, even if that has already ended. Work that was cancelled here may have to be
+/// Retains the host's id of a task's last run, even if the run has already ended. Work that was cancelled here may have to be
 /// stopped there (X4).
 pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_task_id: Text) -> Result<Reply, Rejection> {
     if step.state.tree.contains(task) && run > 0 && step.state.node(task.index).runs == run {

@@ -1,5 +1,5 @@
-//! Interrupting: the run and its foreground children end; its background children and the task live on (M4, C1). Owns
-//! which runs an interrupt stops, and the place in the queue that an interrupted message gets.
+//! Interrupting: the run and its foreground children end; its background children and the task live on (M4, C1). Owns which runs
+//! an interrupt stops, and when it pauses the queue.
 
 use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
@@ -14,8 +14,8 @@ use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Stops the run of a task and pauses its queue until the next send. The answer comes when what was stopped
-/// has ended. A second call joins the first and may only shorten its grace (C2).
+/// Stops the run of a task and pauses its queue until the next send. Answers once the stopped runs have ended. A second call
+/// joins the first and may only shorten its grace (C2).
 pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -25,8 +25,8 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    // Holds the queue if messages wait, or if the message of the interrupted run was not delivered. It was not if the run was
-    // queued, or its host function is still to be called, and no attempt came before it (M2, X5).
+    // Pauses the queue if messages wait, or if the interrupted run's message was not delivered. It was not if the run was queued,
+    // or its host function was not called yet, and no attempt came before it (M2, X5).
     let run = step.state.run_of(index);
     let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
@@ -46,7 +46,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
 }
 
 /// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with one grace for all.
-/// Returns the runs that were to end.
+/// Returns the runs that have to end.
 pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<RunKey> {
     let state = &step.state;
     let task = state.key(index);
@@ -70,8 +70,8 @@ pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Ve
     runs
 }
 
-/// Aborts an open run whose time is over. First it aborts the foreground children that work for it. The run that waits for them
-/// gets what they had done while there is time to use it (C3, L5).
+/// Aborts an open run whose time is over. First aborts the foreground children that work for it: the run gets their results while
+/// there is time to use them (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     for child in foreground_children(&step.state, task.index, step.state.run_of(task.index).number) {
         stopping::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);

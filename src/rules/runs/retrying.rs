@@ -23,15 +23,15 @@ use crate::state::runs::run::Phase;
 use crate::state::runs::timers::finite;
 use crate::step::Step;
 
-/// How the runs of a task are tried again, if at all: as its spawn said, else as the manager does.
+/// The retry policy of a task's runs, if any: its spawn's, or else the manager's.
 #[inline]
 fn retry_of(state: &State, task: u32) -> Option<&Retry> {
     let own = state.node(task).spec().and_then(|spec| spec.retry.as_deref());
     own.or(state.retry.as_deref())
 }
 
-/// When a run that is about to end is tried again, if it is. It isn't if it was asked to end, if work is being ended, or if
-/// nothing is left to pay for it. `more`: what its end books without a report.
+/// The time of the next attempt of a run that is about to end, if there is one. There is none if the run was asked to end, if
+/// work is being ended, or if no budget is left for it. `more`: the amount that its end books without a report.
 #[inline(always)]
 pub(crate) fn due_after(step: &Step<'_>, index: u32, end: &End, more: Amounts) -> Option<u64> {
     let retry = retry_of(&step.state, step.state.runs.at(index).task)?;
@@ -67,15 +67,15 @@ fn may_retry(state: &State, index: u32, more: Amounts) -> bool {
     is_allowed && has_budget(state, index, more)
 }
 
-/// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
-/// session is unknown until it is registered.
+/// Whether budget is left to call the host again for this run. The budget of a restored session is unknown until it is
+/// registered.
 pub(crate) fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
     let task = state.runs.at(index).task;
     let left = || ledger::unspent(&state.tree, task).minus(more);
     state.lacks_here(task, state.node(task).spec()).is_some() || left().lacks(state.estimate_of(task)).is_none()
 }
 
-/// Whether the message of a run that is lost may be queued again once more.
+/// Whether the message of a lost run may be queued again.
 #[inline(never)]
 pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     let state = &step.state;
@@ -84,14 +84,14 @@ pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     !too_often && may_retry(state, index, beyond(state, index, &bill_of_lost(step, index)))
 }
 
-/// The bill of a lost run that is queued again. A host that continues will itself report the turns that it has begun.
+/// The bill of a lost run that is queued again. A host that continues reports the turns that it has begun itself.
 #[inline(never)]
 pub(crate) fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
 }
 
-/// Whether a lost run ends with its lost caller instead of being requeued: the caller would start it again, or ends (C3).
-/// `lost`: both are lost with their process; else a drain stops them.
+/// Whether a lost run ends with its lost caller instead of being requeued: the caller would start it again, or ends (C3). `lost`:
+/// both are lost with their process; otherwise a drain stops them.
 pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, lost: bool) -> bool {
     let state = &step.state;
     let node = state.node(task);
@@ -100,7 +100,7 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
         return false;
     }
     if above.stop.is_some() || above.wrap_up_reason.is_some() {
-        // Its caller is ending; background work may outlive that.
+        // Its caller is ending; background work may outlive the caller.
         return !node.background;
     }
     let goes_on = || {
@@ -110,8 +110,8 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
     on_lost == OnHostLost::Requeue || (lost && !goes_on())
 }
 
-/// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped continues before work
-/// that only waited.
+/// The time of the next attempt has come: it waits for a slot like any other work. A run that a drain has stopped continues
+/// before work that only waited.
 pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
@@ -125,13 +125,13 @@ pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
 }
 
 /// A run that had begun waits for a slot again. It is in no round, since its parent has already had that turn. Runs of one rank
-/// go in the order in which they came here.
+/// go in the order in which they came.
 pub(crate) fn requeue_attempt(step: &mut Step<'_>, index: u32, rank: i64) {
     let task = step.state.key(step.state.runs.at(index).task);
     queueing::enqueue_attempt(step, task, (rank, 0));
 }
 
-/// The last error of a message that is no longer tried again: its requester gets that besides the reason of its end.
+/// The last error of a message that is no longer retried: its requester gets it along with the reason of the end.
 pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
     let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
     Outcome { output: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }

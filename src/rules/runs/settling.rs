@@ -1,4 +1,4 @@
-//! Settling: a cancel or close is over once nothing under its node runs (C1, N4). Owns when that is, and which ends it
+//! Settling: a cancel or close is over once nothing under its node runs (C1, N4). Owns when it is over, and the ends that it
 //! collects; it stops nothing.
 
 use crate::base::slab::{Key, NONE};
@@ -9,8 +9,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Finishes the cancels above a run that ended, if no wait for them is left. The caller ended the wait that would do it, or the
-/// wait ended with the caller's run (C1, W3).
+/// Finishes the cancels above an ended run that no wait will finish: the caller ended that wait, or it ended with the caller's
+/// run (C1, W3).
 pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
     let mut at = if step.cancelling { NONE } else { index };
     while at != NONE {
@@ -23,7 +23,7 @@ pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Ends the cancel or close of a node below which nothing runs. A closed session stays sealed.
+/// Ends the cancel or close of a node once nothing runs below it. A closed session stays sealed.
 #[inline(never)]
 pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
     if !step.state.node(index).cancelling || step.state.is_closed_session(index) {
@@ -38,7 +38,7 @@ pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
     collect(step, index, reported);
 }
 
-/// Whether the end of this run ends a cancel or close that caused or names it, and that reports it (N4).
+/// Whether the end of this run ends a cancel or close, which then reports the run's end (N4).
 pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
     let (task, phase) = (state.runs.at(run).task, state.runs.at(run).phase);
     let is_last = |at: u32| {
@@ -48,13 +48,13 @@ pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
     ledger::path(&state.tree, task).any(is_last)
 }
 
-/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4). Here: the ends before the last one.
-/// `reported`: the one that was named among them.
+/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4). Collects the ends before the last one.
+/// `reported`: the named task's end is among them.
 fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let is_left = |index: &u32| {
         let node = step.state.node(*index);
-        // An end of which a notice is out is collected by its acknowledgement.
+        // If an end has a notice, its acknowledgement collects the end.
         let has_no_notice = step.state.notices_about(*index).next().is_none();
         node.is_task()
             && node.run == NONE
@@ -68,7 +68,7 @@ fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     }
 }
 
-/// Closes tasks that ended otherwise during the close: a cancel had asked them to stop before.
+/// Closes the tasks that an earlier cancel ended during the close.
 fn close_ended(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     for index in all {

@@ -1,6 +1,6 @@
-//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is stopped, and
-//! what ends with it. Cancels, closes, interrupts and drains use it. It recurses with `ending.rs`: the end of a run
-//! stops what works for it.
+//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is stopped, and the work that
+//! ends with it. Cancels, closes, interrupts and drains use it. It recurses with `ending.rs`: the end of a run stops the work for
+//! it.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -36,7 +36,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     drop_messages(step, index);
     let node = step.state.node(index);
     if node.run == NONE {
-        // Messages kept it working, and its inbox with it (N1).
+        // Its messages kept the task working, and its inbox with it (N1).
         if step.state.has_notices(index) {
             delivery::release_inbox(step, task, status);
         }
@@ -54,13 +54,13 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     }
 }
 
-/// Aborts an open run and gives it until `until` to return. A run that was aborted before keeps its reason and may only get
-/// less time.
+/// Aborts an open run and gives it until `until` to return. A run that was aborted before keeps its reason; its time may only get
+/// shorter.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.index);
     let (number, turn_waiting) = (run.number, run.waiting_turn.is_some());
     if run.returned.is_some() {
-        // There is no host function that could still return.
+        // No host function is left that could return.
         return ending::end_returned(step, task.index, End { status, reason, partial: true, host_open: false });
     }
     match run.stop {
@@ -74,8 +74,8 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
                 asking::close(step, task, None, false);
             }
         }
-        // A cancel asks for more than an interrupt: the task ends, not only the run. If it was cancelled while a drain stopped
-        // it, or ended with its caller, the next process doesn't continue it either (D8, C3).
+        // A cancel goes further than an interrupt: the task ends, not only the run. If it was cancelled while a drain stopped it,
+        // or ended with its caller, the next process doesn't continue it either (D8, C3).
         Some((before, _)) if overtakes(step, before, status, reason) => {
             let until = run.timers.grace_until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
@@ -87,7 +87,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
     }
 }
 
-/// Whether a run that was asked to stop is asked once more, for another reason: the first one would let its task continue.
+/// Whether a new stop reason replaces the first one, which would let the task continue.
 fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
     (before == StopReason::Interrupted && status != Status::Interrupted)
         || (before == StopReason::Drained
@@ -107,14 +107,14 @@ fn drop_messages(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// The reason for a task below the one that was named.
+/// The reason for a task below the named one.
 const fn below(reason: StopReason) -> StopReason {
     if reason.is_cancel_or_close() { StopReason::AncestorCancelled } else { reason }
 }
 
-/// Children that work for a run end with it. Background children live on after a good end, unless they were spawned to end with
-/// it (C3), and after an interrupt (M4). Children that an earlier run left have outlived that run, and the end of a later one
-/// changes nothing for them.
+/// Ends the children that work for a run that ends. Background children survive a good end, unless they were spawned to end with
+/// it (C3), and an interrupt (M4). Children of an earlier run have outlived that run, and the end of a later run doesn't affect
+/// them.
 #[inline(never)]
 pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;
@@ -134,8 +134,8 @@ pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status:
     }
 }
 
-/// A run is over. It will never ask for ends of foreground work that it did not wait for, and they would be retained for ever
-/// (L8).
+/// A run is over and will never ask for the ends of foreground work that it did not wait for. Collects them: otherwise they would
+/// be retained for ever (L8).
 #[inline(never)]
 pub(crate) fn collect_below(step: &mut Step<'_>, index: u32, number: u32) {
     let left = |child: &u32| {

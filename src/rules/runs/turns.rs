@@ -1,5 +1,5 @@
-//! Turns: whether the model may be called once more, and what the call used (B3, B6, L4, T1). Owns the answer to a
-//! request for a turn, and the record of reports.
+//! Turns: whether the model may be called again, and the usage of the call (B3, B6, L4, T1). Owns the answer to a request for a
+//! turn, and the record of reports.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
@@ -31,7 +31,7 @@ fn speaker(actor: Actor) -> Result<RunKey, Rejection> {
     }
 }
 
-/// Whether the run may call its model once more. `whole`: the budget of the whole run stays reserved (B14).
+/// Whether the run may call its model again. `whole`: the budget of the whole run stays reserved (B14).
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole: bool) -> Result<Reply, Rejection> {
     let of = speaker(actor)?;
     let task = of.task;
@@ -77,7 +77,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     }
 }
 
-/// Saves how far the work of a run is (J3).
+/// Saves a checkpoint of a run's work (J3).
 pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
     let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -85,7 +85,7 @@ pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Resul
     Ok(Reply::Done)
 }
 
-/// Saves what the later runs of a task need (J6).
+/// Saves the data that later runs of a task need (J6).
 pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
     let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -93,7 +93,7 @@ pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Repl
     Ok(Reply::Done)
 }
 
-/// Asks a run to wrap up, unless it was asked before: the first reason stays (L4).
+/// Asks a run to wrap up. If it was asked before, the first reason stays (L4).
 fn request_wrap_up(step: &mut Step<'_>, RunKey { task, run }: RunKey, reason: StopReason) -> StopReason {
     if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
@@ -103,7 +103,7 @@ fn request_wrap_up(step: &mut Step<'_>, RunKey { task, run }: RunKey, reason: St
 }
 
 /// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn. The
-/// host asks again when notified. `lacking`: what it lacks if its rate isn't the reason.
+/// host asks again when notified. `lacking`: the reason, unless it is the rate.
 fn delay(
     step: &mut Step<'_>,
     RunKey { task, run }: RunKey,
@@ -172,7 +172,7 @@ fn start(step: &mut Step<'_>, task: Key, (reserved, whole): (Amounts, bool), wra
     Reply::Go { turn, wrap_up, inject }
 }
 
-/// Takes a report. Reports are never refused: one that comes after the end is booked all the same.
+/// Records a report. Reports are never refused: a report after the end is booked, too.
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
@@ -198,7 +198,7 @@ pub(crate) fn report(
     Ok(Reply::Done)
 }
 
-/// Another host continues an open run: turns that the earlier one had begun and not reported are booked (J3).
+/// Another host continues an open run: turns that the earlier host had begun and not reported are booked (J3).
 pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
     let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -207,8 +207,8 @@ pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> 
     Ok(Reply::Done)
 }
 
-/// The reservation for a lost host counts as used, and is booked before its run ends. The amount of the end itself would count as
-/// the need of a turn (B13). Returns the bill of that end.
+/// Books the reservation of a lost host as used, before its run ends. The amount of the end itself would count as the need of a
+/// turn (B13). Returns the bill of that end.
 #[inline(never)]
 pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill {
     let run = step.state.runs.at(index);
@@ -224,7 +224,7 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
 }
 
 /// Books the turns that a lost host had begun and not reported. If a surviving host continues (`goes_on`), they stay reserved
-/// while the run waits, or others would spend that budget.
+/// while the run waits: otherwise other runs would spend that budget.
 #[inline(never)]
 pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
     let RunKey { task, run } = step.state.run_key(index);

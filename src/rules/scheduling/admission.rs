@@ -1,5 +1,5 @@
-//! Admission: which sub-agents may be spawned (D1–D3, D10, B5). Owns the order of a spawn's checks, the record of an
-//! admitted sub-agent, and what is forgotten for it at `maxTasks`.
+//! Admission: which sub-agents may be spawned (D1–D3, D10, B5). Owns the order of a spawn's checks, the record of an admitted
+//! sub-agent, and which tasks are forgotten for it at `maxTasks`.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::Key;
@@ -25,7 +25,7 @@ use crate::state::budget::ledger::Account;
 use crate::state::scheduling::queue;
 use crate::step::{Context, Step};
 
-/// Admits a sub-agent unless its key was used before: then the first one is returned. A refused spawn leaves the key unused.
+/// Admits a sub-agent, or returns the task that already used its key. A refused spawn leaves the key unused.
 pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
     check_caller(&step.state, actor, once.spawn.background)?;
     match idempotency::look_up(step, actor, &once)? {
@@ -97,7 +97,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     Ok(task)
 }
 
-/// The place of a sub-agent's first run in the queue, and what it will wait for there; refuses one that may not wait.
+/// The queue place of a sub-agent's first run, and its reason to wait there. Refuses a run that may not wait.
 fn first_run(
     context: Context<'_>,
     actor: Actor,
@@ -118,7 +118,7 @@ fn first_run(
     let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
         None
     } else {
-        // In a drain what runs in the background is left to the next process.
+        // A drain leaves background work to the next process.
         let left = state.draining.is_some() && spawn.background;
         let waits = queueing::newcomer_waits_for(context, &newcomer, key.unwrap_or_default());
         waits.or(left.then_some(WaitingFor::Slot))
@@ -187,7 +187,7 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
     let priority = priorities::below(context, parent, false, 0);
-    // A default cap that holds no turn lets nothing start, whatever is available.
+    // If the default cap is less than a turn needs, nothing starts, whatever is available.
     let below = state.room_below(parent);
     let account = Account { cap: state.task_cap, ..Account::default() };
     let estimate = state.turn_estimate_below(&below, &account, parent, Estimate::default());
@@ -198,9 +198,9 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
     allowed && queueing::starts_at_once(context, actor, &newcomer)
 }
 
-/// If `maxTasks` is reached, forgets the oldest tasks that may go (D1, L8). Tasks whose end has reached its receiver go first,
-/// then those of them that a key names, then foreground work that was never awaited. More than one task goes only after the limit
-/// was lowered.
+/// If `maxTasks` is reached, forgets the oldest tasks that may be forgotten (D1, L8). First go delivered tasks, then delivered
+/// tasks that a key names, then foreground work that was never awaited. It forgets more than one task only after the limit was
+/// lowered.
 #[inline]
 pub(crate) fn forget_if_full(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.

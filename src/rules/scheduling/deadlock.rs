@@ -1,4 +1,4 @@
-//! Deadlocks, of budget and of slots. Owns which runs these are; changes nothing.
+//! Deadlocks, of budget and of slots. Owns the choice of these runs; changes nothing.
 //!
 //! Queued work starves if its budget is reserved only by runs that wait for such work (B5). None would release it, so a queued
 //! run fails. Slots stall if each is taken by a run below which work is queued, and nothing moves (S6). The host is notified
@@ -21,7 +21,7 @@ use crate::step::{Context, Step};
 /// The reservations of the stuck runs at each node, with those below it.
 type DeadlockedReservations = BTreeMap<u32, Amounts>;
 
-/// The first queued run that starves. One that a run waits for comes first: once it has ended, the waiting run continues.
+/// The first queued run that starves. Prefers a run that another waits for: once it has ended, the waiting run continues.
 pub(in crate::rules) fn first_starved(context: Context<'_>) -> Option<u32> {
     let Context { state, waits, now, .. } = context;
     if state.parked == 0 {
@@ -66,7 +66,7 @@ fn is_stuck(Context { state, waits, now, .. }: Context<'_>, run: u32, stuck: &[u
     })
 }
 
-/// What these runs have reserved, at each node of their paths.
+/// The reservations of these runs, at each node of their paths.
 fn reserved_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
     let mut reserved = DeadlockedReservations::new();
     for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.reserved.is_zero()) {
@@ -78,11 +78,11 @@ fn reserved_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
     reserved
 }
 
-/// Whether a queued run lacks budget, and wherever it does, stuck runs have all that is reserved.
+/// Whether a queued run lacks budget, and wherever it does, only stuck runs have reservations.
 fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations) -> bool {
     let record = state.runs.at(run);
     let task = record.task;
-    // What waits for the program may be ended by that (X6).
+    // The program may end a run that waits for it (X6).
     if record.awaits_program
         || state.lingers(task)
         || state.is_cooling(task)
@@ -107,7 +107,7 @@ fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations)
     any && all
 }
 
-/// When nothing will have moved for long enough to look whether anything can.
+/// The time at which to check for a stall; `None` if a slot is free or nothing is queued.
 pub(crate) fn stall_due(step: &Step<'_>) -> Option<u64> {
     let state = &step.state;
     let is_full = u64::from(state.taken_slots) >= state.limits.max_concurrent;
@@ -129,12 +129,12 @@ pub(crate) fn report_stall(step: &mut Step<'_>) {
 
 /// The tasks whose runs hold the slots, if each of them has queued work below it.
 fn stalled(state: &State) -> Option<Vec<u32>> {
-    // What waits for the program needs no slot yet (X6).
+    // A run that waits for the program needs no slot yet (X6).
     let queued = state.queue.in_order().map(|run| state.runs.at(run)).filter(|run| !run.awaits_program).map(|run| run.task);
     let above: BTreeSet<u32> = queued.flat_map(|task| ledger::path(&state.tree, state.node(task).parent)).collect();
     let mut holders = Vec::new();
     for run in state.runs.indices().map(|index| state.runs.at(index)).filter(|run| run.slot == Slot::Taken) {
-        // One that has ended gives its slot up by itself.
+        // A run that has ended releases its slot by itself.
         if run.phase != Phase::Open || !above.contains(&run.task) {
             return None;
         }

@@ -16,7 +16,7 @@ use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
 use crate::step::Step;
 
-/// So many queued runs are asked again rather than remembered.
+/// Up to this many queued runs are checked again rather than remembered.
 const FEW: usize = 32;
 
 /// Whether no run waits for a slot, or for its rate.
@@ -36,7 +36,7 @@ pub(crate) fn dispatch(step: &mut Step<'_>) {
     }
 }
 
-/// Lets the first of the returning runs take a slot (S2).
+/// Lets the first returning run that can use a slot take it (S2).
 fn reenter(step: &mut Step<'_>) -> bool {
     if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
         return false;
@@ -76,7 +76,7 @@ fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     while let Some((place, run)) = line.next() {
         match ask(state, step.now, run) {
             Ok(ready) => {
-                // If more were passed over than are left, it costs less to remember them than to ask them again.
+                // If more were passed over than are left, it costs less to remember them than to check them again.
                 if passed > FEW && state.queue.len().saturating_sub(passed) <= passed {
                     search.leave(place, run);
                     line.for_each(|(place, run)| search.leave(place, run));
@@ -94,7 +94,7 @@ fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     None
 }
 
-/// The same if only some queued runs may have become able to start.
+/// The same, among the queued runs that may have become able to start.
 fn search_changed(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
     let now = step.now;
@@ -127,9 +127,8 @@ pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
     step.effect(Effect::StartRun { task, run });
 }
 
-/// If no run can use a free slot, the first run in the queue fails whose path has too little left after spending. Whatever is
-/// released, it will never be enough (B5). Others may run in the meantime, in other sessions or under other caps, so this doesn't
-/// wait for their end.
+/// If no run can use a free slot, fails the first queued run whose path has too little left after spending. No release would ever
+/// be enough (B5). Other runs may continue, in other sessions or under other caps, so this doesn't wait for their end.
 fn fail_spent(step: &mut Step<'_>) -> bool {
     if !has_free_slot(&step.state) {
         return false;
@@ -146,7 +145,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
             }
             let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason.is_lost());
             let task = step.state.key(step.state.runs.at(run.index).task);
-            // Its process died, and nothing was left to continue with (J3).
+            // Its process died, and no budget is left to continue (J3).
             let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };
             ending::end_unstarted(step, task, Status::Failed, reason);
             return true;
@@ -155,7 +154,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     false
 }
 
-/// If no run can use a free slot, fails a queued run whose budget no other run would ever give back (B5).
+/// If no run can use a free slot, fails a queued run whose budget no other run would ever release (B5).
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
     if clogged || !has_free_slot(&step.state) {
@@ -170,11 +169,11 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// If budget is reserved only for runs that are parked on queued work, none would ever give it back. So the first queued run in
-/// that place fails instead (B5). A run that asks will continue by itself.
+/// Breaks a deadlock in which no run would ever release budget (B5). The first run that re-enters for a turn wraps up; else the
+/// first queued run fails, if only waiting parents hold budget. A run that asks will continue by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    // Checks without a search come first: each of the others looks through all runs.
+    // Cheap checks come first: each of the others looks through all runs.
     if state.taken_slots > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
         return false;
     }
@@ -182,9 +181,8 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.runs.indices().any(asks) {
         return false;
     }
-    // A run returns by itself if it waits only for a time, such as that of its next attempt, or for a policy. It may then free
-    // what the others need. So may an ended run, once its host function has returned or is given up (S4). So may a run that waits
-    // for one that the program may end (X6).
+    // A run that waits only for a time or a policy continues by itself, and may then release the budget. So may an ended run,
+    // once its host function has returned or is abandoned (S4). So may a run that waits for a run which the program may end (X6).
     let gives_back = |index: u32| {
         let run = state.runs.at(index);
         (run.lingers() && !run.reserved.is_zero()) || (run.awaits_program && step.waits.is_awaited_by_run(index))
@@ -209,7 +207,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// Whether all that is reserved belongs to runs that wait for sub-agents: no other run can give any back.
+/// Whether runs that wait for sub-agents hold all reservations: no other run can release any.
 fn held_by_waiting_parents_only(state: &State) -> bool {
     let mut rest = state.node(ROOT).account.reserved;
     for index in state.runs.indices() {

@@ -11,8 +11,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// The program takes up the queued run of a task; one that it took up before continues. If nothing may wait for a slot, and none
-/// is free, it is refused, and the run still waits for the program (D2).
+/// The program takes the queued run of a task; a run that it already took continues. If no slot is free and nothing may wait for
+/// one, refuses; the run still waits for the program (D2).
 pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
     let action = "be started";
     let index = step.state.reach(actor, task)?;
@@ -33,7 +33,7 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
     }
     let (number, place) = (run.number, (run.place.rank, run.place.round));
     let lacks = step.state.lacks_here(index, node.spec());
-    // Work that waits for its definition or its session is already in the queue, and meets no limit.
+    // Work that waits for its definition or its session is already queued, and no limit applies.
     if step.state.reject && !step.state.lingers(index) && lacks.is_none() {
         let available = ledger::available(&step.state.tree, &step.state.runs, index, Amounts::ZERO);
         let ready_at = step.state.task_ready_at(step.now, index);

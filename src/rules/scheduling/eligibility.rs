@@ -13,7 +13,7 @@ use crate::step::Context;
 
 /// The budget of a run that could start.
 pub(crate) struct Ready {
-    /// What could be reserved for it.
+    /// The budget that can be reserved for it.
     pub(crate) free: Amounts,
     /// The expected need of one of its turns.
     pub(crate) estimate: Amounts,
@@ -29,9 +29,9 @@ pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
     run.waiting_turn.is_none_or(|turn| reserving::turn_fits(state, index, turn.estimate))
 }
 
-/// Whether a queued run could start if there were a slot, and with what. Its task's last host function must have returned (L6).
-/// Its rate limit must not cool down (X1), and its rate must not be used up (B11). A turn's budget must be available. If a
-/// surviving host works on a turn of it, the run continues with the reservation of that turn alone (J3).
+/// Whether a queued run could start in a free slot, and with which budget. Its task's last host function must have returned (L6).
+/// Its rate limit must not be cooling down (X1), and its rate must not be used up (B11). A turn's budget must be available. If a
+/// surviving host works on one of its turns, the run continues with that turn's reservation alone (J3).
 pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
     if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {
@@ -54,7 +54,7 @@ pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obst
     Ok(Ready { free, estimate })
 }
 
-/// What a run with too little budget lacks. If nothing else says how many tokens it needs, the usual tokens of a turn count.
+/// The shortage of a run with too little budget. Unless its need of tokens is given, a usual turn's tokens count.
 fn short_of(state: &State, task: u32, estimate: Amounts) -> Obstacle {
     let Some(short) = ledger::shortage(&state.tree, &state.runs, task, estimate) else { return Obstacle::OnLoan };
     if short.dimension != Dimension::Tokens {
@@ -66,12 +66,12 @@ fn short_of(state: &State, task: u32, estimate: Amounts) -> Obstacle {
     }
 }
 
-/// Whether queued work waits for another process, or for something that this one lacks (D8, J3): nothing here helps it.
+/// Whether queued work waits for another process, or for something that this process lacks (D8, J3).
 pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
     state.is_left(task) || state.lacks_for(task).is_some()
 }
 
-/// Whether another run could use a free slot (D3): one before this place, a returning one, or one whose rate now allows its turn.
+/// Whether another run could use a free slot (D3): one before this place, one returning, or one whose rate now allows its turn.
 #[inline]
 pub(crate) fn is_contested(context: Context<'_>, place: (i64, u64)) -> bool {
     let state = context.state;

@@ -1,4 +1,4 @@
-//! Idempotent spawns: a key names the first task that it was used for (D7). Owns what a repeated key gets, and for how long keys
+//! Idempotent spawns: a key names the first task that it was used for (D7). Owns the answer to a repeated key, and how long keys
 //! are remembered.
 
 use crate::base::codec::Text;
@@ -41,7 +41,7 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used
     let [digest, work] = [parameters, work].map(|text| idempotency::hash(0, text) & DIGEST_MASK);
     let used = step.state.keys.find(scope, key);
     if let Some(entry) = used.filter(|entry| !is_over(&step.state, step.now, entry)) {
-        // For a further attempt the budget is none of the parameters.
+        // A further attempt may have another budget.
         let is_same = if retry_ended.is_some() && entry.work != 0 { entry.work == work } else { entry.digest == digest };
         if !is_same {
             return Err(Rejection::IdempotencyConflict { task: entry.task });
@@ -55,9 +55,9 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used
     Ok(Used::Now(Box::new(KeyUse { key: key.clone(), digest, until, work })))
 }
 
-/// Whether a key answers no longer. It answers while its task has queued or open work: otherwise the same work would be done
-/// twice at once. It does not answer for a task that was stopped because the run it worked for begins again, or has ended badly.
-/// The attempt that spawns under the same key has the work done (J3, X5).
+/// Whether a key no longer answers. It answers while its task has queued or open work: otherwise the same work would be done
+/// twice at once. It doesn't answer for a task that was stopped because its caller's run begins again or ended badly. The attempt
+/// that spawns with the same key does the work (J3, X5).
 fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if !state.tree.contains(entry.task) {
         return entry.until <= now;
@@ -67,22 +67,22 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if node.run == NONE { stopped || entry.until <= now } else { state.runs.at(node.run).stop.is_some_and(|(why, _)| why.is_by_caller()) }
 }
 
-/// The key of a task, if its time is over.
+/// The key of a task, if it has expired.
 #[inline(never)]
 pub(crate) fn over_key(state: &State, now: u64, index: u32) -> Option<(Key, Text)> {
     let serial = state.node(index).rare.as_ref()?.once.serial;
     state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
 }
 
-/// Drops the key of a task that takes up a further message, if its time is over: it answers for no work that began later.
+/// Drops a task's expired key before its next message: the key answers for no work that began later.
 pub(crate) fn drop_key_of(step: &mut Step<'_>, index: u32) {
     if let Some((scope, key)) = over_key(&step.state, step.now, index) {
         step.record(Fact::KeyDropped { scope, key });
     }
 }
 
-/// Makes room for a key that is about to be used, once nothing else refuses its spawn. Drops the same key if its time is over,
-/// and the oldest keys whose time is over. If there are too many, it drops the oldest of all.
+/// Makes room for a new key, once nothing else refuses its spawn. Drops the same key if it has expired, and the oldest expired
+/// keys. If there are still too many, drops the oldest of all.
 pub(crate) fn drop_keys(step: &mut Step<'_>, scope: Key, key: &Text) {
     if step.state.keys.find(scope, key).is_some() {
         step.record(Fact::KeyDropped { scope, key: key.clone() });

@@ -29,7 +29,7 @@ pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parke
     Some(if is_over { Parked::Rate } else { Parked::Reentry })
 }
 
-/// Lets a run continue that is parked for nothing: its host reports no turns.
+/// Lets a run without a reason to park continue: its host reports no turns.
 pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     if step.state.runs.at(index).parks == 0 {
         let over_limit = u64::from(step.state.taken_slots) >= step.state.limits.max_concurrent;
@@ -37,7 +37,7 @@ pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// The fact that a run has a slot again, with what is reserved for it then.
+/// The fact that a run has a slot again, with its new reservation.
 pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, reservation: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
     let (reserved, loans) = reservation.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));

@@ -32,8 +32,8 @@ fn own(state: &State, index: u32) -> i64 {
     state.node(index).spec().and_then(|spec| spec.priority).unwrap_or(0)
 }
 
-/// The priority of work for which these tasks wait, which are all at `at` or further up. It is at least theirs, and at least that
-/// of the tasks which wait for them in turn.
+/// The priority of work that these tasks wait for, which are all at `at` or further up. It is at least theirs, and at least that
+/// of the tasks that wait for them in turn.
 fn at_least(context: Context<'_>, mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
     let state = context.state;
     if *state.prioritised == 0 && priority >= 0 {
@@ -56,8 +56,8 @@ fn add_waiter(state: &State, index: u32, waiters: &mut Vec<u32>) {
     }
 }
 
-/// Whether foreground work was, or is about to be, queued for a run of its parent that continues. Once that run is over, the
-/// parent no longer waits for the work.
+/// Whether foreground work was, or is about to be, queued for its parent's active run. Once that run is over, the parent no
+/// longer waits for the work.
 fn works_for_parent(state: &State, index: u32) -> bool {
     let node = state.node(index);
     let above = state.speaking_run(node.parent);
@@ -79,7 +79,7 @@ fn add_waiters(Context { state, waits, .. }: Context<'_>, index: u32, waiters: &
     }
 }
 
-/// A run has begun to wait for these tasks: their queued runs come forward, and those that these wait for in turn.
+/// A run has begun to wait for these tasks: raises their queued runs, and those below that they wait for in turn.
 pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
     if step.state.queue.is_empty() {
         return;
@@ -90,8 +90,8 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
         for index in queued {
             let run = step.state.run_of(index);
             let (task, number) = (step.state.key(index), run.number);
-            // The rank plus the old priority is when the work came. Adding first keeps the sums small, however high or low a
-            // priority is.
+            // The rank plus the old priority is the time at which the work came. Adding first keeps the sums small, however high
+            // or low a priority is.
             let rank = queue::behind_begun(run.place.rank.saturating_add(run.priority).saturating_sub(of(step.context(), index)));
             if rank < run.place.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });

@@ -1,5 +1,5 @@
-//! Queueing: the checks before a run is queued, its place, and what it will wait for (D1, D2, D4). Owns these checks,
-//! and a queued run's rank and round.
+//! Queueing: the checks before a run is queued, its place, and its reason to wait (D1, D2, D4). Owns these checks, and a queued
+//! run's rank and round.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -20,27 +20,27 @@ pub(crate) struct Newcomer {
     pub(crate) place: (i64, u64),
     /// The lowest node on the path that pays for it.
     pub(crate) payer: u32,
-    /// What could be reserved for it.
+    /// The budget that can be reserved for it.
     pub(crate) available: Amounts,
     /// The expected need of one of its turns.
     pub(crate) estimate: Amounts,
     /// When the rates let it start, if that is later than now (X1).
     pub(crate) ready_at: Option<u64>,
-    /// What the present process lacks for it (J3).
+    /// The reason to wait if this process lacks something for it (J3).
     pub(crate) lacks: Option<WaitingFor>,
 }
 
-/// Whether a new run starts at once. Refuses it if it doesn't, and could not wait for its slot either (D2).
+/// Whether a new run starts at once. Refuses a run that neither starts nor may wait for its slot (D2).
 #[inline]
 pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
     let Context { state, now, .. } = context;
     if starts_at_once(context, actor, newcomer) {
         return Ok(true);
     }
-    // Work that waits for its session or its definition meets no limit here.
+    // No limit here applies to work that waits for its session or its definition.
     if state.reject && newcomer.lacks.is_none() {
         let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
-        // Of several reasons the first one counts (D4).
+        // The first of several reasons counts (D4).
         return Err(match available.lacks(*estimate) {
             _ if let Some(limit) = state.too_many_abandoned() => Rejection::AbandonedLimit { limit },
             _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
@@ -76,7 +76,7 @@ pub(crate) fn starts_at_once(context: Context<'_>, actor: Actor, newcomer: &Newc
     !eligibility::is_contested(context, newcomer.place)
 }
 
-/// What a newcomer with this key will wait for at its place in the queue; nothing if it starts in this step.
+/// The reason for which a newcomer with this key will wait in the queue; `None` if it starts in this step.
 pub(crate) fn newcomer_waits_for(context: Context<'_>, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
     let Context { state, now, .. } = context;
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
@@ -108,7 +108,7 @@ pub(crate) fn enqueue_repeat(step: &mut Step<'_>, task: Key) {
     record_queued(step, RunKey { task, run }, place, (message, true), step.state.is_left(task.index));
 }
 
-/// Puts the attempt of a run whose time has come in the queue.
+/// Queues the next attempt of a run whose time has come.
 pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
     let run = step.state.node(task.index).runs;
     record_queued(step, RunKey { task, run }, place, (None, false), true);

@@ -1,5 +1,5 @@
-//! Rates: shared cooldowns after a rate limit, the rates of keys, and the distance between starts (X1, B11). Owns who
-//! waits for the time, and until when; never for a slot or for budget.
+//! Rates: shared cooldowns after a rate limit, the rates of keys, and the distance between starts (X1, B11). Owns which runs wait
+//! for a time, and until when; not the waits for a slot or for budget.
 //!
 //! If a limit cools down or a rate is used up, its work stays queued, and other work passes it. A running run continues
 //! until it asks for its next turn; then it parks.
@@ -16,7 +16,7 @@ use crate::rules::scheduling::parking;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Sets what keys allow a minute, all of it.
+/// Replaces the rates of all keys.
 pub(crate) fn set(step: &mut Step<'_>, rates: Vec<KeyRate>) -> Result<Reply, Rejection> {
     for KeyRate { key, requests_per_minute, tokens_per_minute } in &rates {
         if [requests_per_minute, tokens_per_minute].contains(&&Some(0)) {
@@ -30,8 +30,8 @@ pub(crate) fn set(step: &mut Step<'_>, rates: Vec<KeyRate>) -> Result<Reply, Rej
     Ok(Reply::Done)
 }
 
-/// Of the turns that may begin, lets the one continue that has waited longest for its rate. It counts from now, and takes its
-/// slot in this step: a free rate is not given away before there is a slot.
+/// Of the turns that may begin, continues the one that has waited longest for its rate. It counts from now, and takes its slot in
+/// this step: without a free slot, no rate is given away.
 pub(crate) fn release(step: &mut Step<'_>) -> bool {
     let Some(index) = step.state.first_within_rate(step.now).filter(|_| has_free_slot(&step.state)) else { return false };
     parking::unpark(step, index, Parked::Rate);
@@ -44,9 +44,9 @@ pub(crate) fn next(step: &Step<'_>) -> Option<u64> {
     starts.chain(step.state.next_turn_by_rate(step.now)).min()
 }
 
-/// Opens a cooldown for all work with the speaker's key, or lengthens it. A run that has ended opens none: its
-/// host could otherwise stop the work of all others (A1).
-/// `left`: requests and tokens that the provider says are left.
+/// Opens or lengthens a cooldown for all work with this run's key. A run that has ended opens none: its host could otherwise stop
+/// all other work (A1).
+/// `left`: the requests and tokens that are left, according to the provider.
 pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, left: (Option<u64>, Option<u64>)) -> Result<Reply, Rejection> {
     let Actor::Run(task, _) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run reports a rate limit".into() });
@@ -69,7 +69,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     }
     end_surplus(step, &key);
     step.record(Fact::CooldownSet { key: key.clone(), until });
-    // A run that queues for a turn would only take a slot to give it up again.
+    // A run that queues for a turn would take a slot only to release it again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).waiting_turn.is_some()).collect();
     for index in in_line {
         let RunKey { task, run } = step.state.run_key(index);
@@ -80,7 +80,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     Ok(Reply::Done)
 }
 
-/// If there are too many cooldowns, ends the ones that are over first.
+/// If there are too many cooldowns, ends those with the earliest end.
 fn end_surplus(step: &mut Step<'_>, key: &str) {
     let most = usize::try_from(step.state.limits.max_cooldowns).unwrap_or(usize::MAX);
     if step.state.rates.until(key).is_some() {
@@ -98,7 +98,7 @@ pub(crate) fn end_due(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the cooldown that is over first: those that parked for it continue, in the order in which they once started.
+/// Ends the cooldown with the earliest end: runs parked for it continue, in the order in which they started.
 pub(crate) fn end_first(step: &mut Step<'_>) {
     let Some(key) = step.state.rates.first().map(|cooldown| cooldown.key.clone()) else { return };
     step.record(Fact::CooldownOver { key: key.clone() });
@@ -108,7 +108,7 @@ pub(crate) fn end_first(step: &mut Step<'_>) {
         run.phase == Phase::Open && run.is_parked(Parked::Cooldown) && state.rate_limit_key(run.task) == &*key
     };
     let place = |index: u32| (state.runs.at(index).started_at, state.runs.at(index).place.ticket);
-    // Put in their order one by one: a sort is kilobytes of code, and there are few.
+    // Inserted in order one by one: a sort is kilobytes of code, and the runs are few.
     let mut parked: Vec<u32> = Vec::new();
     for index in state.runs.indices().filter(waits) {
         parked.insert(parked.partition_point(|other| place(*other) < place(index)), index);

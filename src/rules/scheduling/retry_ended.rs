@@ -26,7 +26,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once)
     if ended && !on.has(node.status, reason) {
         return Ok(());
     }
-    // Waiting messages are the next run's, once a send releases them (M4).
+    // Waiting messages belong to the next run, once a send releases them (M4).
     if ended && (node.queued_messages() > 0 || node.cancelling || node.runs == 0) {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once)
     Ok(())
 }
 
-/// The checks that the attempt has to pass, with the cap that it will have (D1, D2, B5).
+/// The checks of the attempt, with its future cap (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, index: u32, cap: Amounts) -> Result<(), Rejection> {
     let state = &step.state;
     state.check_width_for(index)?;

@@ -13,15 +13,15 @@ use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Whether there are more ended tasks than `retain` allows, or one whose key has had its time (D7, L8).
+/// Whether there are more ended tasks than `retain` allows, or a task's key has expired (D7, L8).
 #[inline]
 pub(crate) fn has_too_many(state: &State, now: u64) -> bool {
     u64::from(state.retained.count) > state.limits.retain
         || (state.keyed.count > 0 && idempotency::over_key(state, now, state.keyed.oldest).is_some())
 }
 
-/// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
-/// works on may go before.
+/// Drops expired keys, and forgets the oldest ended tasks beyond `retain` (L8). Runs once, at the end of a step: the step may not
+/// remove anything that it still works on.
 #[inline]
 pub(crate) fn trim(step: &mut Step<'_>) {
     while let Some((scope, key)) = idempotency::over_key(&step.state, step.now, step.state.keyed.oldest) {
@@ -43,11 +43,11 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         if !node.is_task() || node.run != NONE || node.status == Status::Pending || node.cancelling {
             let action =
                 if *at == index { "be forgotten: cancel it first" } else { "be forgotten, nor the one above it: cancel that first" };
-            // The status is that of the one below.
+            // The status of the task that prevents it.
             return Err(Rejection::wrong_status(node.status, action));
         }
     }
-    // A host function that is given up needs no wait: its reservation is booked, and it holds no slot (S4).
+    // An abandoned host function needs no wait: its reservation is booked, and it holds no slot (S4).
     let abandon_at = |run: u32| match state.runs.at(run).phase {
         Phase::Lingering { abandon_at } => Some((abandon_at.unwrap_or(u64::MAX), run)),
         Phase::Queued | Phase::Open | Phase::Backoff { .. } | Phase::Abandoned => None,
@@ -62,7 +62,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
             retry_after_ms: ends.map(|until| until.saturating_sub(step.now)),
         });
     }
-    // Its host may be what a closed session still waited for (C4).
+    // A closed session may still have waited for its host (C4).
     step.note_over(index);
     // Children come after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {

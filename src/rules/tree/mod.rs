@@ -1,4 +1,4 @@
-//! The tree: sessions, names, and what is forgotten.
+//! The tree: sessions, names, resources, and which tasks are forgotten.
 
 pub(crate) mod forgetting;
 pub(crate) mod names;

@@ -10,8 +10,8 @@ use crate::state::State;
 /// The longest id that a caller may give.
 const ID_CHARS: usize = 128;
 
-/// Refuses a nickname that isn't a valid one, or that an open child of the parent has. An ended child gives its name up to the
-/// next child that is given it.
+/// Refuses a nickname that is invalid, or that an open child of the parent has. An ended child yields its name to the next child
+/// that is given it. Checks the id, too.
 pub(crate) fn check(state: &State, parent: u32, spec: &Spec) -> Result<(), Rejection> {
     if let Some(id) = &spec.task_id {
         check_id(state, id)?;
@@ -24,7 +24,7 @@ pub(crate) fn check(state: &State, parent: u32, spec: &Spec) -> Result<(), Rejec
     check_free(state, parent, nickname)
 }
 
-/// Refuses a caller's id that isn't a valid one, or that a retained task has (A9).
+/// Refuses a caller's id that is invalid, or that a retained task has (A9).
 fn check_id(state: &State, id: &str) -> Result<(), Rejection> {
     let is_printable = |c: char| !c.is_control() && !c.is_whitespace();
     if id.is_empty() || id.starts_with(id::PREFIX) || id.chars().nth(ID_CHARS).is_some() || !id.chars().all(is_printable) {

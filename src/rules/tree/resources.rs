@@ -1,5 +1,5 @@
-//! What tasks acquire outside of the manager, and what of it is released (J7). Owns which reports of the host become
-//! facts: late ones don't.
+//! Resources that tasks acquire outside of the manager, and their release (J7). Owns which reports of the host become facts: late
+//! reports don't.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
@@ -10,7 +10,7 @@ use crate::model::status::Status;
 use crate::state::State;
 use crate::step::Step;
 
-/// `acquire` is about to be called for a task, or has given `data`.
+/// `acquire` is about to be called for a task, or has returned `data`.
 pub(crate) fn acquire(step: &mut Step<'_>, task: Key, data: Option<Text>) -> Result<Reply, Rejection> {
     if may_acquire(&step.state, task, data.is_some()) {
         step.record(Fact::ResourceAcquired { task, data });
@@ -18,7 +18,7 @@ pub(crate) fn acquire(step: &mut Step<'_>, task: Key, data: Option<Text>) -> Res
     Ok(Reply::Done)
 }
 
-/// Whether a task may note that: it exists, is not closed, and has no data yet. `is_given` follows a call that was noted.
+/// Whether a report of `acquire` counts: before the call, none was noted and the task isn't closed; after it, data is missing.
 pub(crate) fn may_acquire(state: &State, task: Key, is_given: bool) -> bool {
     if !state.tree.contains(task) || !state.node(task.index).is_task() {
         return false;

@@ -1,5 +1,5 @@
-//! Sessions: opening one, closing one and its subtree (D1, C4). Owns what is sealed and when it is freed. A closed session stays
-//! sealed until its host functions have returned, then it is removed with all its tasks.
+//! Sessions: opening a session, closing it and its subtree (D1, C4). Owns what is sealed and when it is freed. A closed session
+//! stays sealed until its host functions have returned, then it is removed with all its tasks.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -50,7 +50,7 @@ pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text
     Ok(Reply::Done)
 }
 
-/// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when nothing runs there.
+/// Cancels the work under a session and closes it: from now on its calls are refused. Answers once nothing runs there.
 pub(crate) fn close(
     step: &mut Step<'_>,
     actor: Actor,
@@ -101,7 +101,7 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
             }
         }
         if step.state.node(session).first_child() == NONE {
-            // The notices that are left are about tasks that were forgotten before.
+            // The remaining notices are about tasks that were forgotten before.
             delivery::ack_all_for(step, session);
             let task = step.state.key(session);
             step.record(Fact::SessionFreed { task });

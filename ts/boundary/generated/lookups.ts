@@ -56,10 +56,10 @@ export interface Release {
   data: string | null;
 }
 
-/** Entries that fit no tool. */
+/** Denied entries that match no tool. */
 export interface DeniedInVain {
   /** The entries. */
   denied: string[];
-  /** The tools that there are. */
+  /** The known tools. */
   known: string[];
 }

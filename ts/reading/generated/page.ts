@@ -2,7 +2,7 @@
 
 import type { TaskSnapshot } from '../../snapshots/generated/task.js';
 
-/** A part of a result. Places and lengths count Unicode code points. */
+/** A part of a result. Offsets and lengths count Unicode code points. */
 export interface ResultPage {
   /** The part. */
   text: string;
@@ -10,9 +10,9 @@ export interface ResultPage {
   offset: number;
   /** The offset of the next page; null if this is the last. */
   nextOffset: number | null;
-  /** How long the whole result is. */
+  /** The length of the whole result. */
   total: number;
-  /** The result itself was cut at `maxResultBytes` when it came. */
+  /** The result itself was cut at `maxResultBytes` when it arrived. */
   cut: boolean;
 }
 
