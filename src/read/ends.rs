@@ -1,4 +1,4 @@
-//! What a model reads of an end: its cause, its cost, its result. Owns the texts.
+//! The text of an end for a model: its cause, its cost, its result. Owns the texts.
 
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
@@ -11,11 +11,11 @@ use crate::state::State;
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
 pub struct How<'a> {
-    /// How it was recorded.
+    /// The recorded status.
     pub status: Status,
-    /// Why.
+    /// The reason.
     pub reason: StopReason,
-    /// What went wrong.
+    /// The error.
     pub error: Option<&'a str>,
     /// The host's own word for the status.
     pub host_status: Option<&'a str>,
@@ -24,23 +24,23 @@ pub struct How<'a> {
 /// The shown parts of an end.
 #[derive(Clone, Debug)]
 pub struct Shown<'a> {
-    /// Whose it is.
+    /// The run that it belongs to.
     pub source: Source,
-    /// How it came about.
+    /// How the run ended.
     pub how: How<'a>,
     /// Its usage and time.
     pub figures: Figures,
     /// The run's output.
     pub output: &'a str,
-    /// What its tool calls did, as JSON.
+    /// The receipts of its tool calls, as JSON.
     pub receipts: Option<&'a str>,
-    /// How much of it is shown.
+    /// How much of the output is shown.
     pub inline_bytes: usize,
     /// Its own sub-agents that continue in the background, each as a model names it (W6).
     pub going_on: Vec<String>,
 }
 
-/// The text that a model sees for an end: a line of facts, then what it left.
+/// The text of an end for a model: a line of facts, then the run's output, error and receipts.
 #[must_use]
 pub fn result_text(shown: &Shown<'_>) -> String {
     let mut line = format!("Sub-agent {} {}", shown.source.id, phrase(&shown.how));
@@ -54,10 +54,10 @@ pub fn result_text(shown: &Shown<'_>) -> String {
     }
 }
 
-/// How many sub-agents one text names.
+/// The most sub-agents that one text names.
 const NAMED: usize = 10;
 
-/// Says which sub-agents of an ended one continue; nothing if none does.
+/// Names the sub-agents of an ended one that continue; `None` if none does.
 fn going_on_text(all: &[String]) -> Option<String> {
     let (named, more) = all.split_at_checked(NAMED).unwrap_or((all, &[]));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
@@ -106,8 +106,8 @@ pub(crate) fn notice_text(parts: &NoticeParts<'_>) -> String {
 
 const NOTHING: &str = "It left no output.";
 
-/// What a run left: its output, what went wrong if the line before can't say all of that, and what its tool calls did (R9). Each
-/// is in a fence of its own, cut.
+/// A run's output, its error unless the line before has all of it, and the receipts of its tool calls (R9). Each is in a fence of
+/// its own, cut.
 fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output: &str, inline_bytes: usize) -> Option<String> {
     let error = error.filter(|error| !is_shown_whole(error));
     // An error is added to the output and doesn't replace it.
@@ -120,12 +120,12 @@ fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output
     (!parts.is_empty()).then(|| fence::noted(&parts))
 }
 
-/// Whether a line can say the whole of an error.
+/// Whether a line can hold the whole of an error.
 fn is_shown_whole(error: &str) -> bool {
     quoted(error, ERROR_CHARS).chars().count() == error.trim().chars().count()
 }
 
-/// How an end reads in a sentence; the error and the host's own word are in quotes (N5).
+/// An end as part of a sentence; the error and the host's own word are in quotes (N5).
 pub(crate) fn phrase(how: &How<'_>) -> String {
     let (status, why) = (named(how.status), because(how.reason));
     let error = how.error.map(|error| quoted(error, ERROR_CHARS)).filter(|error| !error.is_empty());

@@ -13,9 +13,9 @@ pub struct Figures {
     pub turns: Option<u64>,
     /// Tokens.
     pub tokens: Option<u64>,
-    /// Those of the tokens that were read from the provider's cache.
+    /// Tokens that were read from the provider's cache.
     pub cached: Option<u64>,
-    /// Whether some of it is an estimate (B15).
+    /// Whether some of the usage is an estimate (B15).
     pub estimated: bool,
     /// Billionths of a dollar.
     pub nanos: Option<u64>,
@@ -26,7 +26,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// As every text for a model has them; nothing if none is known.
+    /// The text for a model; `None` if no figure is known.
     pub(super) fn text(self) -> Option<String> {
         let turns = self.turns.map(|turns| counted(turns, "turn"));
         let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
@@ -47,9 +47,9 @@ pub struct InAll {
     pub tokens: Option<u64>,
     /// Billionths of a dollar.
     pub nanos: Option<u64>,
-    /// Whether some of it is an estimate (B15).
+    /// Whether some of the spending is an estimate (B15).
     pub estimated: bool,
-    /// What it is the sum of, in words.
+    /// The scope of the sum, in words.
     pub of: &'static str,
 }
 
@@ -80,8 +80,7 @@ pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
     node.map_or(Kinds::NONE, Node::kinds)
 }
 
-/// The tokens of a task and all below it by kind. If it has had only its last run and no sub-agents, those of
-/// that run (R5).
+/// The tokens of a task and all below it by kind. If it has had only its last run and no sub-agents, the tokens of that run (R5).
 #[must_use]
 pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
     let node = state.node(task.index);
@@ -91,7 +90,7 @@ pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
     if has_more(node) { node.kinds_below() } else { node.kinds() }
 }
 
-/// Tokens and dollars, as far as they are known.
+/// Tokens and dollars, if known.
 fn spent(tokens: Option<u64>, nanos: Option<u64>, estimated: bool) -> [Option<String>; 2] {
     let about = if estimated { "about " } else { "" };
     let tokens = tokens.map(|tokens| format!("{about}{}", counted(tokens, "token")));

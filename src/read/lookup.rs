@@ -15,7 +15,7 @@ use crate::state::tree::node::{Kind, Message, Node};
 use crate::state::tree::resources::Release;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
-/// The task with this id, or the one that the actor means by its nickname or the host's id.
+/// The task with this id, or the one to which the actor refers by its nickname or the host's id.
 ///
 /// # Errors
 /// A [`Rejection`] if there is none, or more than one.
@@ -53,13 +53,13 @@ pub fn is_open(state: &State, task: Key, run: u32) -> bool {
     current(state, task, run).is_some()
 }
 
-/// Whether this key is that of an existing session.
+/// Whether this key belongs to an existing session.
 #[must_use]
 pub fn is_session(state: &State, key: Key) -> bool {
     node(state, key).is_some_and(|node| node.kind == Kind::Session)
 }
 
-/// The key of the session that a node is, or belongs to; nothing for the default session.
+/// The key of the session that a node is, or belongs to; `None` for the default session.
 #[must_use]
 pub fn session_key(state: &State, key: Key) -> Option<&Text> {
     node(state, key).and_then(|_| state.session_key(key.index))
@@ -76,7 +76,7 @@ view! {
     }
 }
 
-/// The last run of a task, with whether it is over.
+/// The last run of a task, and whether it is open.
 #[must_use]
 pub fn last_run_of(state: &State, task: Key) -> LastRun {
     LastRun::of(node(state, task))
@@ -86,7 +86,7 @@ view! {
     /// The run that a host reports by an id.
     #[derive(Copy)]
     pub struct ReportedRun "ReportedRun" {
-        /// Whose.
+        /// The sub-agent.
         pub task: Key,
         /// Its number.
         pub run: u32,
@@ -105,9 +105,9 @@ pub fn reported(state: &State, id: &str) -> Result<ReportedRun, Rejection> {
 }
 
 view! {
-    /// The id that a caller gave.
+    /// A sub-agent's id that a caller gave.
     pub struct OwnId<'a> "OwnId" {
-        /// Of which task.
+        /// The sub-agent.
         pub task: Key,
         /// The id.
         pub id: &'a str,
@@ -133,7 +133,7 @@ pub fn last_run(state: &State, task: Key) -> u32 {
     node(state, task).map_or(0, |node| node.runs)
 }
 
-/// How the last run of a task ended, and why. If one is open, or there was none, the task's status.
+/// The end of a task's last run. If a run is open, or there was none, the task's status and reason.
 #[must_use]
 pub fn last_end(state: &State, index: u32) -> (Status, StopReason) {
     let node = state.node(index);
@@ -159,8 +159,7 @@ pub fn message_number(state: &State, index: u32) -> u64 {
     state.run_of(index).message.as_ref().map_or(0, |message| message.number)
 }
 
-/// Whether the message of this number waits for a run of a task, steers one, or is answered by one. 0 means the text of its
-/// spawn.
+/// Whether the message with this number waits for a task's run, steers it, or is answered by it. 0 means the text of the spawn.
 #[must_use]
 pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
     let Ok(index) = find(state, task) else { return false };
@@ -179,13 +178,13 @@ pub fn messages(state: &State, task: Key) -> Result<&[Message], Rejection> {
     Ok(state.node(index).rare.as_ref().map_or(&[][..], |rare| &rare.messages))
 }
 
-/// What the spawn of a task gave it besides its text.
+/// The options of a task's spawn, besides its text.
 #[must_use]
 pub fn spec(state: &State, task: Key) -> Option<&Spec> {
     find(state, task).ok().and_then(|index| state.node(index).spec())
 }
 
-/// The tools of a task, if they are known. Each start asks.
+/// The tools of a task, if they are known. Each start reads them.
 #[inline]
 #[must_use]
 pub fn tools(state: &State, task: Key) -> Option<&ToolList> {
@@ -198,26 +197,26 @@ pub fn checkpoint(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.checkpoint.as_ref()
 }
 
-/// What the runs of a task saved for later ones, as JSON.
+/// The data that a task's runs saved for later runs, as JSON.
 #[must_use]
 pub fn saved(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.saved.as_ref()
 }
 
-/// What was acquired for a task, as JSON.
+/// The data of a task's acquired resource, as JSON.
 #[must_use]
 pub fn acquired(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.acquired.as_ref()?.data.as_ref()
 }
 
 view! {
-    /// What is to be released.
+    /// A resource to be released.
     pub struct ReleaseView<'a> "Release" of(release: &'a Release) with {} {
         /// Its number.
         serial: u64 = release.serial,
         /// The id of the task that it was acquired for.
         owner: &'a str = &release.owner,
-        /// Its data, as JSON; null if nothing of it is known.
+        /// Its data, as JSON; null if no data is known.
         data: Option<&'a str> = release.data.as_deref(),
     }
 }
@@ -234,13 +233,13 @@ pub fn question(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.question()
 }
 
-/// How the attempt before a run ended, if there was one.
+/// The end of the attempt before a run, if there was one.
 #[must_use]
 pub fn previous(state: &State, task: Key, run: u32) -> Option<AttemptView> {
     current(state, task, run)?.previous.as_deref().map(attempt)
 }
 
-/// What policies know of a task's last run, or of a main agent.
+/// The policies' record of a task's last run, or of a main agent.
 #[must_use]
 pub fn policed(state: &State, key: Key) -> Option<PolicingView> {
     let index = inbox(key.index);
@@ -260,7 +259,7 @@ pub fn notices_wait(state: &State, inbox: u32) -> bool {
     state.waiting(inbox).len() > 0 || state.inbox(inbox).any(may_come_back)
 }
 
-/// How many notices wait to be handed out in an inbox.
+/// The number of notices in an inbox that wait for delivery.
 #[must_use]
 pub fn pending_notices(state: &State, inbox: u32) -> u32 {
     u32::try_from(state.waiting(inbox).len()).unwrap_or(u32::MAX)

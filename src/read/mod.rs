@@ -1,6 +1,5 @@
-//! What users and models read: tool descriptions, and the texts of ends, questions and notices. Every text for a model
-//! is made here; what another model wrote goes in through [`quote`](crate::quote) or [`fence`] only (N5, R3). Changes
-//! nothing.
+//! Reads for users and models: views, lookups, tool descriptions, and the texts of ends, questions and notices. Every text for a
+//! model is made here; another model's text goes in through [`quote`](crate::quote) or [`fence`] only (N5, R3). Changes nothing.
 
 pub mod ends;
 pub mod fence;

@@ -25,9 +25,9 @@ view! {
     /// The origin of work, so that its result finds the way back.
     #[derive(PartialEq, Eq)]
     pub struct OriginView "Origin" {
-        /// The way that the work came by; must hold no colon. @default 'cli'
+        /// The channel by which the work came; must contain no colon. @default 'cli'
         pub channel: Text,
-        /// The conversation on that way. @default 'direct'
+        /// The conversation on that channel. @default 'direct'
         pub chat_id: Text,
     }
 }
@@ -40,7 +40,7 @@ view! {
         pub tokens: Option<Number>,
         /// US dollars; null if none of them reported any.
         pub cost_usd: Option<Number>,
-        /// Whether some of it is an estimate, as a host said.
+        /// Whether some of it is an estimate, according to a host.
         pub estimated: bool,
     }
 }
@@ -113,7 +113,7 @@ view! {
         label: Text = label,
         /// The sub-agent's nickname; null if it has none.
         nickname: Option<Text> = spec.and_then(|spec| spec.nickname.clone()),
-        /// What the sub-agent was spawned to do.
+        /// The instructions of the sub-agent's spawn.
         instructions: Text = node.text.clone(),
         /// The metadata that the program gave at its spawn; null if it gave none.
         metadata: Option<Json<Text>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()).map(Json),
@@ -123,31 +123,31 @@ view! {
         stop_reason: StopReason = notice.reason,
         /// Its whole output. It is a sub-agent's text: show a model `text` instead.
         output: &'a str = output,
-        /// The output is what had been done when the run was stopped.
+        /// The run was stopped: the output is its work until then.
         partial: bool = notice.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = notice.cut,
-        /// What else it left.
+        /// The rest of its result.
         #[serde(flatten)]
         details: Part<DetailsView<'a>> = Part(details),
         /// The run's spending, without that of its sub-agents.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
-        /// The spending of it and all below it, if more than the run's; null also if another run has begun.
+        /// The spending of the sub-agent and its subtree, if more than the run's; null also if another run has begun.
         spent_in_all: Option<SpentView> = figures.in_all
             .map(|InAll { tokens, nanos, estimated, .. }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
         duration_ms: Number = number(notice.duration_ms),
         /// When the run ended, in epoch milliseconds.
         ended_at: Number = number(notice.ended_at),
-        /// As the spawn said, or the nearest one above that did.
+        /// The origin that the spawn gave, or the nearest spawn above.
         origin: OriginView = origin(from),
         /// The key of the session that the work belongs to; null for the manager's own.
         session_key: Option<Text> = state.session_key(session).cloned(),
-        /// The sub-agent that had asked for the work; null if it still worked.
+        /// The sub-agent from which the notice was rerouted, because it no longer worked; null if it still worked.
         rerouted_from: Option<Id> = notice.rerouted_from.map(|key| Id(state.id_of(key))),
-        /// The state of its delivery: an open wait delivers what is `awaited`; `undelivered` returned `maxDeliveries` times.
+        /// Its delivery state: an open wait delivers an `awaited` notice; an `undelivered` one returned `maxDeliveries` times.
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'undelivered'" = notice.delivery.name(),
-        /// How often it has been handed out.
+        /// The number of its deliveries, including wake-ups without effect.
         attempt: u32 = notice.attempts,
         /// When its lease ends unless it is acknowledged, in epoch milliseconds; null if it isn't leased for a time.
         leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),

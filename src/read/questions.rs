@@ -1,4 +1,4 @@
-//! What a model reads of questions: that of a sub-agent, and earlier answers. Owns the texts.
+//! The texts of questions for a model: a sub-agent's question, and earlier answers. Owns the texts.
 
 use crate::base::codec::Text;
 use crate::base::quote::{LABEL_CHARS, quoted};
@@ -24,7 +24,7 @@ pub(crate) fn text_for_turn(state: &State, task: Key) -> Option<Text> {
     text_of(state, task).map(|text| [&*text, how].concat().into())
 }
 
-/// Whether the model of a task or a session may have a tool to send messages with.
+/// Whether the model of a task or a session may have a tool that sends messages.
 pub(crate) fn can_send(state: &State, parent: u32) -> bool {
     let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
     known.is_none_or(|tools| tools.iter().any(|tool| SEND_TOOLS.contains(&&**tool)))

@@ -17,7 +17,7 @@ pub const NAME: &str = {
 /// The name of the tool by which a sub-agent's model asks.
 pub const ASK_NAME: &str = "ask_parent";
 
-/// What a model reads about the tool.
+/// The description of the tool for a model.
 #[derive(Clone, Debug, Serialize)]
 pub struct Description {
     /// Its name.
@@ -28,7 +28,7 @@ pub struct Description {
     pub parameters: Schema,
 }
 
-/// A JSON Schema, as far as these tools need one.
+/// A JSON Schema, with the keywords that these tools need.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the keywords are those of JSON Schema")]
 pub struct Schema {
@@ -39,36 +39,36 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Of an object with parameters, one of which is required.
+    /// The schema of an object with parameters, one of them required.
     const fn new(properties: Vec<(&'static str, Property)>, required: &'static str) -> Self {
         Self { r#type: "object", properties, required: [required] }
     }
 }
 
-/// What a sub-agent's model reads about the tool by which it asks (M5).
+/// The description of the tool by which a sub-agent's model asks (M5).
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AskDescription {
     /// Its name.
     pub name: &'static str,
-    /// For display.
+    /// Its label for display.
     pub label: &'static str,
     /// When and how to ask.
     pub description: &'static str,
     /// Its parameters, as JSON Schema.
     pub parameters: Schema,
-    /// What the model reads if there is no answer.
+    /// The texts for the model if there is no answer.
     pub unanswered: Unanswered,
 }
 
-/// What a model reads in place of an answer, by the reason.
+/// The texts in place of an answer, by the reason.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unanswered {
     /// The time of the question ran out.
     pub timeout: &'static str,
     /// The run was asked to stop.
     pub stopped: &'static str,
-    /// The one that gave the task has nothing to answer with.
+    /// The requester can't answer.
     pub cannot_answer: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What users read: snapshots of tasks and their lists. Owns their fields; changes nothing.
+//! Views for users: snapshots of tasks and their lists. Owns their fields; changes nothing.
 
 mod account;
 mod costs;
@@ -46,18 +46,18 @@ view! {
     pub struct GateView "SpawnGate" {
         /// Whether the sub-agent may be spawned.
         pub allowed: bool,
-        /// Why not, for the model.
+        /// The reason for a refusal, for the model.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub reason: Option<String>,
     }
 }
 
-/// The tasks to list; an absent or empty field leaves none out.
+/// The tasks to list; an absent or empty field excludes none.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// With one of these statuses.
     pub statuses: Vec<Status>,
-    /// Children of this node, not those below them; of the root: what no task spawned.
+    /// Children of this node, not those below them; for the root, tasks that no task spawned.
     pub parent: Option<u32>,
     /// With exactly this label.
     pub label: Option<Text>,
@@ -71,7 +71,7 @@ impl Filter {
         node.is_task() && (self.statuses.is_empty() || self.statuses.contains(&node.status))
     }
 
-    /// Whether it takes a task that has one of its statuses.
+    /// Whether it accepts a task that has one of its statuses.
     fn takes(&self, state: &State, index: u32) -> bool {
         let node = state.node(index);
         self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
@@ -84,13 +84,13 @@ impl Filter {
     }
 }
 
-/// The tasks below `top` that the filter takes, parents before their children, in order of age. It returns those of one page, and
+/// The tasks below `top` that the filter accepts, parents before their children, in order of age. Returns one page of them, and
 /// the count over all pages.
 #[must_use]
 pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -> (Vec<u32>, u32) {
     let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
-    // So many have one of the statuses, and none has to be looked for once these are found.
+    // This many tasks have one of the statuses: once they are found, the search ends.
     let wanted = Status::ALL.iter().filter(|status| statuses.is_empty() || statuses.contains(status));
     let most = wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)));
     let matches = |index: &u32| filter.takes(state, *index);
@@ -102,7 +102,7 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -
     (items, total)
 }
 
-/// Tasks of a page, which are shown one by one.
+/// The tasks of a page, which are written one by one.
 #[derive(Clone, Debug)]
 pub struct Tasks<'a> {
     state: &'a State,
@@ -138,12 +138,12 @@ view! {
     pub struct TaskPage<'a> "TaskPage" {
         /// Its tasks.
         pub items: Tasks<'a>,
-        /// How many there are on all pages.
+        /// The count over all pages.
         pub total: u32,
     }
 }
 
-/// A page of the tasks that [`list`] gives.
+/// A page of the tasks from [`list`].
 #[must_use]
 pub fn page<'a>(state: &'a State, top: u32, filter: &Filter, (offset, limit): (u32, u32), now: u64) -> TaskPage<'a> {
     let (indices, total) = list(state, top, filter, offset, limit);

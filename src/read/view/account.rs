@@ -130,12 +130,12 @@ view! {
         pub idle_timeout_ms: Number,
         /// How deep sub-agents may nest; a run at this depth has none.
         pub max_depth: Number,
-        /// Of 1,000 tokens that its model reads from a cache, how many count against caps of tokens.
+        /// The part of 1,000 tokens read from a cache that counts against caps of tokens.
         pub count_cache_reads: Number,
     }
 }
 
-/// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
+/// The limits of a task's runs. Its budget is limited by the least cap on its path (B1).
 #[must_use]
 pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
     let (limits, cap) = (&state.limits, ledger::least_cap(&state.tree, index));
@@ -153,7 +153,7 @@ pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
 }
 
 view! {
-    /// What may still be spent. `Infinity` if nothing caps it.
+    /// The remaining budget; `Infinity` if nothing caps it.
     #[derive(Copy)]
     pub struct LeftView "Remaining" {
         /// Tokens, input and output together.
@@ -166,8 +166,8 @@ view! {
 }
 
 view! {
-    /// The rest for a run: the minimum that the caps on its path leave, less the reservations of others. Its own reservation
-    /// counts as left; `turns` is at most what `maxTurns` leaves it.
+    /// The rest for a run: the least rest of the caps on its path, minus the reservations of others. Its own reservation counts
+    /// as left; `turns` is at most the rest of `maxTurns`.
     #[derive(Copy)]
     pub struct RemainingView "RunRemaining" {
         /// Tokens, input and output together.
@@ -176,7 +176,7 @@ view! {
         pub cost_usd: Number,
         /// Turns.
         pub turns: Number,
-        /// The same without its own caps: the rest of the caps above, for it and for those that share them.
+        /// The same without its own caps: the rest of the caps above, for it and all others that share them.
         pub shared: LeftView,
     }
 }

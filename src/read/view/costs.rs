@@ -1,4 +1,4 @@
-//! Spending by model and by agent (B11). Owns that each list adds up to the ledger; changes nothing.
+//! Spending by model and by agent (B11). Owns the sums: each list adds up to the ledger. Changes nothing.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -33,7 +33,7 @@ view! {
 view! {
     /// The usage of a sub-agent and all below it.
     pub struct TookView "TookInAll" {
-        /// Tokens, if that is more than its run has; null also if none of them reported any.
+        /// Tokens, if more than its run used; null also if none of them reported any.
         pub tokens: Option<Number>,
         /// Its tokens by kind.
         #[serde(flatten)]
@@ -68,7 +68,7 @@ view! {
         pub by_model: Vec<CostShareView>,
         /// By the definition that the agents were made from, the dearest first.
         pub by_agent: Vec<CostShareView>,
-        /// By the session of a main agent, what that has reported of itself; those of closed sessions are left out.
+        /// By session, the usage that its main agent reported of itself; closed sessions are left out.
         pub main_agents: Vec<CostShareView>,
     }
 }
@@ -98,7 +98,7 @@ fn main_agents(state: &State) -> Vec<CostShareView> {
     listed(state.children(ROOT).filter(|index| !state.is_closed_session(*index)).map(used).collect())
 }
 
-/// The sums under each name; what no row has is in no sum.
+/// The sums under each name; spending in no row counts under null.
 fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
     let mut sums: Vec<Cost> = Vec::new();
     let mut add = |named: Option<Text>, more: Cost| match sums.iter_mut().find(|sum| sum.agent == named) {
@@ -120,7 +120,7 @@ fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<
     listed(sums)
 }
 
-/// Those that have used something, the dearest first.
+/// The sums that are not zero, the dearest first.
 fn listed(mut sums: Vec<Cost>) -> Vec<CostShareView> {
     sums.retain(|sum| !sum.spent.is_zero() || sum.kinds != Kinds::NONE);
     sums.sort_by_key(|sum| std::cmp::Reverse((sum.spent.nanos, sum.spent.tokens)));

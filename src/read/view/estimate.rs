@@ -1,5 +1,5 @@
-//! The estimated cost of a plan of runs (B11). It uses what earlier runs of a kind took, else the estimate of a turn,
-//! and prices. Owns these sums; changes nothing.
+//! The estimated cost of a plan of runs (B11). It uses the usage of similar earlier runs, else the estimate of a turn, and
+//! prices. Owns these sums; changes nothing.
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
@@ -8,25 +8,25 @@ use crate::model::kinds::{Kinds, ModelPrice};
 use crate::model::spec::Spec;
 use crate::state::{Cost, Past, ROOT, State};
 
-/// So many runs of a kind.
+/// A number of runs of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct Planned {
-    /// What each is given.
+    /// The options of each run.
     pub spec: Spec,
-    /// The model of those that are given none.
+    /// The model of the runs if their options name none.
     pub otherwise: Option<Text>,
-    /// How many.
+    /// The number of runs.
     pub count: u64,
-    /// How many turns each takes; absent: as many as such runs have taken.
+    /// The turns of each run; absent: the turns that similar runs took.
     pub turns: Option<u64>,
 }
 
 view! {
-    /// The expected cost of a plan. An empty one costs nothing, and that is `measured`.
+    /// The expected cost of a plan. An empty plan costs nothing, on the basis `measured`.
     pub struct EstimateView "PlanEstimate" {
         /// Tokens, input and output together.
         pub tokens: Number,
-        /// US dollars; null if a model has no price, and nothing is known of what it costs.
+        /// US dollars; null if a model has no price, and its cost isn't known from runs or estimates.
         pub cost_usd: Option<Number>,
         /// Turns.
         pub turns: Number,
@@ -53,13 +53,13 @@ pub fn estimate(state: &State, plan: &[Planned]) -> EstimateView {
     EstimateView { tokens: number(tokens), cost_usd: nanos.map(dollars), turns: number(turns), basis }
 }
 
-/// The usage of one run, from runs of the `same_model` or of others: tokens, nano-dollars if that is known, turns.
+/// The usage of one run, from runs of the `same_model` or of others: tokens, nano-dollars if known, turns.
 fn each(state: &State, line: &Planned, past: Option<(Past, bool)>) -> (u64, Option<u64>, u64) {
     let Planned { spec, otherwise, turns, .. } = line;
     let model = spec.model_id.as_ref().or(otherwise.as_ref()).map_or("", |model| model);
     let tables = [spec.prices.as_deref().unwrap_or_default(), &state.prices];
     let price = tables.into_iter().find_map(|prices| ModelPrice::find(prices, model));
-    // Tokens of which the kind is unknown cost what input does.
+    // Tokens of an unknown kind cost the same as input.
     let cost = |kinds: Kinds, tokens: u64| price.map(|price| price.cost(&kinds.filled(tokens)));
     let given = spec.turn_needs();
     let Some((Past { runs, spent, paid, kinds, said }, same_model)) = past else {
@@ -89,8 +89,8 @@ fn share(amount: u64, (of, all): (u64, u64)) -> u64 {
     u64::try_from(product).unwrap_or(u64::MAX)
 }
 
-/// The usage of such ended runs: of the same agent and model, else of the same model, of the same agent, of all. Also whether
-/// they are of the same model, and which basis that is.
+/// The usage of similar ended runs: of the same agent and model, else of the same model, of the same agent, of all. Also whether
+/// they are of the same model, and the number of that basis.
 fn past_of(state: &State, Planned { spec, otherwise, .. }: &Planned) -> Option<(Past, bool, usize)> {
     let (agent, model) = (&spec.agent, spec.model_id.as_ref().or(otherwise.as_ref()));
     let is_known = |past: &Past| past.runs > 0 && !past.spent.is_zero();

@@ -23,7 +23,7 @@ fn id_of(state: &State, index: u32) -> String {
     state.id_of(state.key(index))
 }
 
-/// A snapshot of the task at an index. A time before that of the last fact counts as that.
+/// A snapshot of the task at an index. A time before the last fact counts as that fact's time.
 #[must_use]
 pub fn task(state: &State, index: u32, now: u64) -> TaskView<'_> {
     TaskView::of(state, index, now)
@@ -72,13 +72,13 @@ view! {
     pub struct LingeringView "LingeringRun" {
         /// Its number.
         pub run: u32,
-        /// Its host function was given up: it no longer holds a slot or budget.
+        /// Its host function was abandoned: it no longer holds a slot or budget.
         pub abandoned: bool,
-        /// It holds a slot until its host function returns or is given up: it hadn't given it up to wait.
+        /// It had a slot at its end, and holds it until its host function returns or is abandoned.
         pub holds_slot: bool,
         /// Its spending so far.
         pub usage: UsageView,
-        /// Its reservation, until its host function returns or is given up.
+        /// Its reservation, until its host function returns or is abandoned.
         pub reserved: ReservationView,
     }
 }
@@ -127,13 +127,13 @@ view! {
         status: Status = node.status,
         /// Why it is running without a slot; null if it has one, or is not running.
         parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
-        /// What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`.
+        /// Its reason to wait if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`.
         waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), index),
         /// A cancel of it is in progress.
         cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
         /// Why its last run ended; null before an end.
         stop_reason: Option<StopReason> = ended.then_some(node.reason),
-        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null if none did.
+        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null if it ended at none.
         raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
@@ -149,22 +149,22 @@ view! {
         context_hint: &'a str = spec.and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
         /// The output of its last run: a sub-agent's text, not the user's.
         output: &'a str = &node.output,
-        /// The output is what had been done when it was stopped.
+        /// It was stopped: the output is its work until then.
         partial: bool = node.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
-        /// What else its last run left.
+        /// The rest of its last run's result.
         #[serde(flatten)]
         details: Part<DetailsView<'a>> = Part(DetailsView::of(details)),
-        /// The host's own id of it; null if the host gave none.
+        /// The host's own id for it; null if the host gave none.
         host_task_id: Option<&'a str> = details.host_task_id.as_deref(),
-        /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
+        /// The host function of an ended run has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
         lingering: Vec<LingeringView> = lingering(state, index),
-        /// The late output: what its host function returned, or `reportSettled` brought, after the end; null if nothing came.
+        /// The late output, from its host function or `reportSettled` after the end; null if none came.
         late_result: Option<&'a str> = rare.and_then(|rare| rare.late_result.as_deref()),
-        /// What it last said it is doing; null if it has said nothing.
+        /// Its last progress message; null if it sent none.
         progress: Option<&'a str> = rare.and_then(|rare| rare.progress.as_deref()),
         /// The size of its context as last reported, in tokens; null if it was not reported.
         context_tokens: Option<Number> = rare.and_then(|rare| rare.context_tokens).map(number),
@@ -176,13 +176,13 @@ view! {
         profile same as "minimal": &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
         /// The model's id; null if none is known.
         model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
-        /// How hard its model is to think; null if neither its spawn nor its definition says so.
+        /// The effort of its model; null if neither its spawn nor its definition sets it.
         effort: Option<&'a str> = spec.and_then(|spec| spec.effort.as_deref()),
         /// The name of the definition that it was spawned from; null if there was none.
         agent: Option<&'a str> = spec.and_then(|spec| spec.agent.as_deref()),
         /// The metadata that the program gave at its spawn; null if it gave none.
         metadata: Option<Json<&'a str>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.as_deref()).map(Json),
-        /// Commands that its agent must have run after its last change of a file; null if its spawn demands none.
+        /// Commands that its agent must have run after its last change of a file; null if its spawn requires none.
         must_have: Option<Json<&'a str>> as "StoredMustHave[] | null" = spec.and_then(|spec| spec.must_have.as_deref()).map(Json),
         /// The rate limit that it shares with others; null if its spawn named none.
         rate_limit_key: Option<&'a str> = spec.and_then(|spec| spec.rate_limit_key.as_deref()),
@@ -190,13 +190,13 @@ view! {
         disallowed_tools: Option<&'a [Text]> = spec.and_then(|spec| spec.disallowed_tools.as_deref()),
         /// Its last result was released, and `output` is empty.
         released: bool = rare.is_some_and(|rare| rare.released),
-        /// How its result's text is made.
+        /// The format of its result's text.
         format same as "text": &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or ran on its timeout; null if there is none.
         report: Option<&'a str> = state.policing(index).and_then(|policing| policing.report.as_deref()),
         /// Turns that each of its runs may take; `Infinity` if there is no limit.
         max_turns: Bound = Bound(number(state.max_turns_of(index))),
-        /// How many messages wait for it.
+        /// The number of messages that wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// Its open question: a message to it is the answer. Null if it asks none.
         question: Option<&'a str> = node.question().map(|text| &**text),
@@ -206,7 +206,7 @@ view! {
         queued_preview: Vec<&'a str> = rare.map_or_else(Vec::new, |rare| {
                 rare.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS)).collect()
             }),
-        /// Its last text, one that waits included; null if there was none.
+        /// The last text for it, including waiting messages; null if there was none.
         last_input same as instructions: Option<&'a str> = rare
             .and_then(|rare| rare.last_input.as_deref())
             .or_else(|| Some(&*node.text).filter(|text| !text.is_empty())),
@@ -224,7 +224,7 @@ view! {
         ended_at: Option<Instant> = instant(node.ended_at),
         /// When it last changed.
         updated_at: Option<Instant> = instant(node.updated_at),
-        /// How long the last run took, in milliseconds: the host's measure if it gave one; null before its end.
+        /// How long the last run took so far, in milliseconds: the host's measure if it gave one; null before its start.
         duration_ms: Option<Number> = details.duration_ms.or(measured).map(number),
         /// The spending of the last run, without that of its sub-agents; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),

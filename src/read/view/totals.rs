@@ -23,27 +23,27 @@ view! {
     } {
         /// All retained sub-agents, ended ones included.
         total: u32 = state.tasks(),
-        /// Those whose run is queued.
+        /// Sub-agents whose run is queued.
         pending: u32 = state.count(Status::Pending),
-        /// Those with an open run, parked ones included.
+        /// Sub-agents with an open run, parked ones included.
         running: u32 = state.count(Status::Running),
-        /// Those that have had no run yet, or were reopened.
+        /// Sub-agents that have had no run yet, or were reopened.
         idle: u32 = state.count(Status::Idle),
-        /// Those whose last run ended well.
+        /// Sub-agents whose last run ended well.
         completed: u32 = state.count(Status::Completed),
-        /// Those whose last run failed.
+        /// Sub-agents whose last run failed.
         failed: u32 = state.count(Status::Failed),
-        /// Those whose last run met its deadline.
+        /// Sub-agents whose last run met its deadline.
         timed_out: u32 = state.count(Status::TimedOut),
-        /// Those that were cancelled.
+        /// Sub-agents that were cancelled.
         cancelled: u32 = state.count(Status::Cancelled),
-        /// Those whose last run was interrupted.
+        /// Sub-agents whose last run was interrupted.
         interrupted: u32 = state.count(Status::Interrupted),
-        /// Those that were closed.
+        /// Sub-agents that were closed.
         closed: u32 = state.count(Status::Closed),
-        /// Runs that have ended since the beginning; those that were cancelled before they began don't count.
+        /// Runs that have ended since the beginning, except those that were cancelled before they began.
         runs_ended: Number = number(state.runs_ended),
-        /// Tokens spent since the beginning, those of forgotten sub-agents included.
+        /// Tokens spent since the beginning, by forgotten sub-agents too.
         tokens_spent: Number = number(account.spent.tokens),
         /// Tokens reserved for work in flight.
         tokens_reserved: Number = number(account.reserved.tokens),
@@ -53,16 +53,16 @@ view! {
         cost_spent_usd: Number = dollars(account.spent.nanos),
         /// Turns taken since the beginning.
         turns_spent: Number = number(account.spent.turns),
-        /// How many may run at once: the limit of that name.
+        /// The most runs at once: the limit of that name.
         max_concurrent: Number = number(state.limits.max_concurrent),
-        /// What work that has not begun waits for: the count for each reason.
+        /// Work that has not begun, counted by its reason to wait.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
         /// A sub-agent that is spawned now would start at once, and budget remains.
         can_spawn: bool = can_spawn,
     }
 }
 
-/// How many wait for each reason (D4), by the number of the reason: users read its name.
+/// The counts of waiting work (D4), by the number of the reason: users read its name.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitingView(pub [u32; WaitingFor::ALL.len()]);
 
@@ -89,7 +89,7 @@ impl Serialize for WaitingView {
     }
 }
 
-/// How many wait for each reason. A time before that of the last fact counts as that.
+/// The counts of waiting work by reason. A time before the last fact counts as that fact's time.
 #[must_use]
 pub fn waiting(state: &State, now: u64) -> WaitingView {
     WaitingView(state.count_waiting(now.max(state.now)))
@@ -107,17 +107,17 @@ view! {
     pub struct ConcurrencyView "ConcurrencyInfo" of(state: &State, now: u64) with {} {
         /// Slots taken, cancelled runs that are still returning included.
         active: u32 = state.taken_slots,
-        /// `maxConcurrent`.
+        /// The limit `maxConcurrent`.
         limit: Number = number(state.limits.max_concurrent),
-        /// Runs that wait to begin; `waitingFor` says for what.
+        /// Runs that wait to begin; `waitingFor` has the reasons.
         queued: Number = number(state.queued()),
-        /// `maxQueued`.
+        /// The limit `maxQueued`.
         queue_limit: Number = number(state.limits.max_queued),
-        /// Runs that gave their slot up while they wait.
+        /// Runs that released their slot while they wait.
         parked: u32 = state.parked,
-        /// Host functions that were given up and have not returned.
+        /// Abandoned host functions that have not returned.
         abandoned: u32 = state.abandoned,
-        /// What work that has not begun waits for: the count for each reason, counted when this is read.
+        /// Work that has not begun, counted by its reason to wait whenever this is read.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
     }
 }
@@ -134,7 +134,7 @@ view! {
     #[derive(Copy)]
     pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
         let drain = state.draining;
-        // Even after the run's end, until its host function is given up.
+        // Even after the run's end, until its host function is abandoned.
         let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering { .. });
     } {
         /// Runs that ended by themselves during it.

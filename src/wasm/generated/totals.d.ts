@@ -4,7 +4,7 @@
 export interface SpawnGate {
   /** Whether the sub-agent may be spawned. */
   allowed: boolean;
-  /** Why not, for the model. */
+  /** The reason for a refusal, for the model. */
   reason?: string | undefined;
 }
 
@@ -12,17 +12,17 @@ export interface SpawnGate {
 export interface ConcurrencyInfo {
   /** Slots taken, cancelled runs that are still returning included. */
   active: number;
-  /** `maxConcurrent`. */
+  /** The limit `maxConcurrent`. */
   limit: number;
-  /** Runs that wait to begin; `waitingFor` says for what. */
+  /** Runs that wait to begin; `waitingFor` has the reasons. */
   queued: number;
-  /** `maxQueued`. */
+  /** The limit `maxQueued`. */
   queueLimit: number;
-  /** Runs that gave their slot up while they wait. */
+  /** Runs that released their slot while they wait. */
   parked: number;
-  /** Host functions that were given up and have not returned. */
+  /** Abandoned host functions that have not returned. */
   abandoned: number;
-  /** What work that has not begun waits for: the count for each reason, counted when this is read. */
+  /** Work that has not begun, counted by its reason to wait whenever this is read. */
   waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 

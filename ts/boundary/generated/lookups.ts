@@ -30,7 +30,7 @@ export interface LastRun {
 
 /** The run that a host reports by an id. */
 export interface ReportedRun {
-  /** Whose. */
+  /** The sub-agent. */
   task: Key;
   /** Its number. */
   run: number;
@@ -38,21 +38,21 @@ export interface ReportedRun {
   isBegunAnew: boolean;
 }
 
-/** The id that a caller gave. */
+/** A sub-agent's id that a caller gave. */
 export interface OwnId {
-  /** Of which task. */
+  /** The sub-agent. */
   task: Key;
   /** The id. */
   id: string;
 }
 
-/** What is to be released. */
+/** A resource to be released. */
 export interface Release {
   /** Its number. */
   serial: number;
   /** The id of the task that it was acquired for. */
   owner: string;
-  /** Its data, as JSON; null if nothing of it is known. */
+  /** Its data, as JSON; null if no data is known. */
   data: string | null;
 }
 

@@ -4,6 +4,6 @@
 export interface SpawnGate {
   /** Whether the sub-agent may be spawned. */
   allowed: boolean;
-  /** Why not, for the model. */
+  /** The reason for a refusal, for the model. */
   reason?: string | undefined;
 }

@@ -20,6 +20,6 @@ export interface ResultPage {
 export interface TaskPage {
   /** Its tasks. */
   items: TaskSnapshot[];
-  /** How many there are on all pages. */
+  /** The count over all pages. */
   total: number;
 }

@@ -2,7 +2,7 @@
 
 /** The usage of a sub-agent and all below it. */
 export interface TookInAll {
-  /** Tokens, if that is more than its run has; null also if none of them reported any. */
+  /** Tokens, if more than its run used; null also if none of them reported any. */
   tokens: number | null;
   /** All tokens that the model read, cached ones included. Null, like every kind, if not reported. */
   inputTokens: number | null;

@@ -7,9 +7,9 @@ import type { RunUsage } from './task.js';
 
 /** The origin of work, so that its result finds the way back. */
 export interface Origin {
-  /** The way that the work came by; must hold no colon. @default 'cli' */
+  /** The channel by which the work came; must contain no colon. @default 'cli' */
   channel: string;
-  /** The conversation on that way. @default 'direct' */
+  /** The conversation on that channel. @default 'direct' */
   chatId: string;
 }
 
@@ -19,7 +19,7 @@ export interface SpentInAll {
   tokens: number | null;
   /** US dollars; null if none of them reported any. */
   costUsd: number | null;
-  /** Whether some of it is an estimate, as a host said. */
+  /** Whether some of it is an estimate, according to a host. */
   estimated: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Notice {
   label: string;
   /** The sub-agent's nickname; null if it has none. */
   nickname: string | null;
-  /** What the sub-agent was spawned to do. */
+  /** The instructions of the sub-agent's spawn. */
   instructions: string;
   /** The metadata that the program gave at its spawn; null if it gave none. */
   metadata: Metadata | null;
@@ -45,7 +45,7 @@ export interface Notice {
   stopReason: StopReason;
   /** Its whole output. It is a sub-agent's text: show a model `text` instead. */
   output: string;
-  /** The output is what had been done when the run was stopped. */
+  /** The run was stopped: the output is its work until then. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
@@ -61,23 +61,24 @@ export interface Notice {
   receipts: Receipt[];
   /** The run's spending, without that of its sub-agents. */
   usage: RunUsage;
-  /** The spending of it and all below it, if more than the run's; null also if another run has begun. */
+  /** The spending of the sub-agent and its subtree, if more than the run's; null also if another run has begun. */
   spentInAll: SpentInAll | null;
   /** How long the run took, in milliseconds. */
   durationMs: number;
   /** When the run ended, in epoch milliseconds. */
   endedAt: number;
-  /** As the spawn said, or the nearest one above that did. */
+  /** The origin that the spawn gave, or the nearest spawn above. */
   origin: Origin;
   /** The key of the session that the work belongs to; null for the manager's own. */
   sessionKey: string | null;
-  /** The sub-agent that had asked for the work; null if it still worked. */
+  /** The sub-agent from which the notice was rerouted, because it no longer worked; null if it still worked. */
   reroutedFrom: string | null;
   /**
-   * The state of its delivery: an open wait delivers what is `awaited`; `undelivered` returned `maxDeliveries` times.
+   * Its delivery state: an open wait delivers an `awaited` notice; an `undelivered` one returned `maxDeliveries`
+   * times.
    */
   delivery: 'pending' | 'awaited' | 'leased' | 'undelivered';
-  /** How often it has been handed out. */
+  /** The number of its deliveries, including wake-ups without effect. */
   attempt: number;
   /** When its lease ends unless it is acknowledged, in epoch milliseconds; null if it isn't leased for a time. */
   leasedUntil: number | null;

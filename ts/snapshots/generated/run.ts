@@ -18,11 +18,11 @@ export interface RunLimits {
   idleTimeoutMs: number;
   /** How deep sub-agents may nest; a run at this depth has none. */
   maxDepth: number;
-  /** Of 1,000 tokens that its model reads from a cache, how many count against caps of tokens. */
+  /** The part of 1,000 tokens read from a cache that counts against caps of tokens. */
   countCacheReads: number;
 }
 
-/** What may still be spent. `Infinity` if nothing caps it. */
+/** The remaining budget; `Infinity` if nothing caps it. */
 export interface Remaining {
   /** Tokens, input and output together. */
   tokens: number;
@@ -33,8 +33,8 @@ export interface Remaining {
 }
 
 /**
- * The rest for a run: the minimum that the caps on its path leave, less the reservations of others. Its own
- * reservation counts as left; `turns` is at most what `maxTurns` leaves it.
+ * The rest for a run: the least rest of the caps on its path, minus the reservations of others. Its own reservation
+ * counts as left; `turns` is at most the rest of `maxTurns`.
  */
 export interface RunRemaining {
   /** Tokens, input and output together. */
@@ -43,7 +43,7 @@ export interface RunRemaining {
   costUsd: number;
   /** Turns. */
   turns: number;
-  /** The same without its own caps: the rest of the caps above, for it and for those that share them. */
+  /** The same without its own caps: the rest of the caps above, for it and all others that share them. */
   shared: Remaining;
 }
 

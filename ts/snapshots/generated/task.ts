@@ -46,13 +46,13 @@ export interface RunReservation {
 export interface LingeringRun {
   /** Its number. */
   run: number;
-  /** Its host function was given up: it no longer holds a slot or budget. */
+  /** Its host function was abandoned: it no longer holds a slot or budget. */
   abandoned: boolean;
-  /** It holds a slot until its host function returns or is given up: it hadn't given it up to wait. */
+  /** It had a slot at its end, and holds it until its host function returns or is abandoned. */
   holdsSlot: boolean;
   /** Its spending so far. */
   usage: RunUsage;
-  /** Its reservation, until its host function returns or is given up. */
+  /** Its reservation, until its host function returns or is abandoned. */
   reserved: RunReservation;
 }
 
@@ -96,13 +96,13 @@ export interface TaskSnapshot {
   status: TaskStatus;
   /** Why it is running without a slot; null if it has one, or is not running. */
   parked: ParkReason | null;
-  /** What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`. */
+  /** Its reason to wait if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`. */
   waitingFor: WaitingFor | null;
   /** A cancel of it is in progress. */
   cancelRequested: boolean;
   /** Why its last run ended; null before an end. */
   stopReason: StopReason | null;
-  /** The option that raises the limit at which its last run ended, such as `maxTurns`; null if none did. */
+  /** The option that raises the limit at which its last run ended, such as `maxTurns`; null if it ended at none. */
   raisedBy: string | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
@@ -118,7 +118,7 @@ export interface TaskSnapshot {
   contextHint: string;
   /** The output of its last run: a sub-agent's text, not the user's. */
   output: string;
-  /** The output is what had been done when it was stopped. */
+  /** It was stopped: the output is its work until then. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
@@ -132,18 +132,15 @@ export interface TaskSnapshot {
   value: unknown;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   receipts: Receipt[];
-  /** The host's own id of it; null if the host gave none. */
+  /** The host's own id for it; null if the host gave none. */
   hostTaskId: string | null;
-  /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
+  /** The host function of an ended run has not returned. */
   hostStillRunning: boolean;
   /** Its runs that have ended and whose host function has not returned, the last one first. */
   lingering: LingeringRun[];
-  /**
-   * The late output: what its host function returned, or `reportSettled` brought, after the end; null if nothing
-   * came.
-   */
+  /** The late output, from its host function or `reportSettled` after the end; null if none came. */
   lateResult: string | null;
-  /** What it last said it is doing; null if it has said nothing. */
+  /** Its last progress message; null if it sent none. */
   progress: string | null;
   /** The size of its context as last reported, in tokens; null if it was not reported. */
   contextTokens: number | null;
@@ -155,13 +152,13 @@ export interface TaskSnapshot {
   profile: string;
   /** The model's id; null if none is known. */
   modelId: string | null;
-  /** How hard its model is to think; null if neither its spawn nor its definition says so. */
+  /** The effort of its model; null if neither its spawn nor its definition sets it. */
   effort: string | null;
   /** The name of the definition that it was spawned from; null if there was none. */
   agent: string | null;
   /** The metadata that the program gave at its spawn; null if it gave none. */
   metadata: Metadata | null;
-  /** Commands that its agent must have run after its last change of a file; null if its spawn demands none. */
+  /** Commands that its agent must have run after its last change of a file; null if its spawn requires none. */
   mustHave: StoredMustHave[] | null;
   /** The rate limit that it shares with others; null if its spawn named none. */
   rateLimitKey: string | null;
@@ -169,13 +166,13 @@ export interface TaskSnapshot {
   disallowedTools: string[] | null;
   /** Its last result was released, and `output` is empty. */
   released: boolean;
-  /** How its result's text is made. */
+  /** The format of its result's text. */
   format: 'text' | 'json';
   /** The report of a policy that finished its last run, or ran on its timeout; null if there is none. */
   report: string | null;
   /** Turns that each of its runs may take; `Infinity` if there is no limit. */
   maxTurns: number;
-  /** How many messages wait for it. */
+  /** The number of messages that wait for it. */
   queueSize: number;
   /** Its open question: a message to it is the answer. Null if it asks none. */
   question: string | null;
@@ -183,7 +180,7 @@ export interface TaskSnapshot {
   undelivered: string[];
   /** The beginnings of the first three messages that wait for it, 100 characters each. */
   queuedPreview: string[];
-  /** Its last text, one that waits included; null if there was none. */
+  /** The last text for it, including waiting messages; null if there was none. */
   lastInput: string | null;
   /** The last output of any of its runs; null if none had one. */
   lastOutput: string | null;
@@ -197,7 +194,7 @@ export interface TaskSnapshot {
   endedAt: number | null;
   /** When it last changed. */
   updatedAt: number | null;
-  /** How long the last run took, in milliseconds: the host's measure if it gave one; null before its end. */
+  /** How long the last run took so far, in milliseconds: the host's measure if it gave one; null before its start. */
   durationMs: number | null;
   /** The spending of the last run, without that of its sub-agents; `budget` includes that. */
   usage: RunUsage;

@@ -6,17 +6,17 @@ import type { WaitingFor } from '../../generated/names.js';
 export interface ConcurrencyInfo {
   /** Slots taken, cancelled runs that are still returning included. */
   active: number;
-  /** `maxConcurrent`. */
+  /** The limit `maxConcurrent`. */
   limit: number;
-  /** Runs that wait to begin; `waitingFor` says for what. */
+  /** Runs that wait to begin; `waitingFor` has the reasons. */
   queued: number;
-  /** `maxQueued`. */
+  /** The limit `maxQueued`. */
   queueLimit: number;
-  /** Runs that gave their slot up while they wait. */
+  /** Runs that released their slot while they wait. */
   parked: number;
-  /** Host functions that were given up and have not returned. */
+  /** Abandoned host functions that have not returned. */
   abandoned: number;
-  /** What work that has not begun waits for: the count for each reason, counted when this is read. */
+  /** Work that has not begun, counted by its reason to wait whenever this is read. */
   waitingFor: Record<WaitingFor, number>;
 }
 
@@ -65,15 +65,15 @@ export interface ManagerCosts {
   byModel: CostShare[];
   /** By the definition that the agents were made from, the dearest first. */
   byAgent: CostShare[];
-  /** By the session of a main agent, what that has reported of itself; those of closed sessions are left out. */
+  /** By session, the usage that its main agent reported of itself; closed sessions are left out. */
   mainAgents: CostShare[];
 }
 
-/** The expected cost of a plan. An empty one costs nothing, and that is `measured`. */
+/** The expected cost of a plan. An empty plan costs nothing, on the basis `measured`. */
 export interface PlanEstimate {
   /** Tokens, input and output together. */
   tokens: number;
-  /** US dollars; null if a model has no price, and nothing is known of what it costs. */
+  /** US dollars; null if a model has no price, and its cost isn't known from runs or estimates. */
   costUsd: number | null;
   /** Turns. */
   turns: number;
@@ -97,27 +97,27 @@ export interface DrainResult {
 export interface ManagerCounts {
   /** All retained sub-agents, ended ones included. */
   total: number;
-  /** Those whose run is queued. */
+  /** Sub-agents whose run is queued. */
   pending: number;
-  /** Those with an open run, parked ones included. */
+  /** Sub-agents with an open run, parked ones included. */
   running: number;
-  /** Those that have had no run yet, or were reopened. */
+  /** Sub-agents that have had no run yet, or were reopened. */
   idle: number;
-  /** Those whose last run ended well. */
+  /** Sub-agents whose last run ended well. */
   completed: number;
-  /** Those whose last run failed. */
+  /** Sub-agents whose last run failed. */
   failed: number;
-  /** Those whose last run met its deadline. */
+  /** Sub-agents whose last run met its deadline. */
   timedOut: number;
-  /** Those that were cancelled. */
+  /** Sub-agents that were cancelled. */
   cancelled: number;
-  /** Those whose last run was interrupted. */
+  /** Sub-agents whose last run was interrupted. */
   interrupted: number;
-  /** Those that were closed. */
+  /** Sub-agents that were closed. */
   closed: number;
-  /** Runs that have ended since the beginning; those that were cancelled before they began don't count. */
+  /** Runs that have ended since the beginning, except those that were cancelled before they began. */
   runsEnded: number;
-  /** Tokens spent since the beginning, those of forgotten sub-agents included. */
+  /** Tokens spent since the beginning, by forgotten sub-agents too. */
   tokensSpent: number;
   /** Tokens reserved for work in flight. */
   tokensReserved: number;
@@ -127,9 +127,9 @@ export interface ManagerCounts {
   costSpentUsd: number;
   /** Turns taken since the beginning. */
   turnsSpent: number;
-  /** How many may run at once: the limit of that name. */
+  /** The most runs at once: the limit of that name. */
   maxConcurrent: number;
-  /** What work that has not begun waits for: the count for each reason. */
+  /** Work that has not begun, counted by its reason to wait. */
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
