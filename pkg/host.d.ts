@@ -1,6 +1,5 @@
-// The types of host.js for users of this folder alone; see the package for everything else. Owns what a run offers
-// there, written by hand, since this folder imports nothing else; `tests/types/bare.ts` compares it with the package's
-// own types.
+// The types of host.js for users of this folder alone; see the package for everything else. Owns the members of a run there,
+// written by hand, since this folder imports nothing else; `tests/types/bare.ts` compares it with the package's own types.
 
 import type { Instance, SubAgentCore } from './subagents.js';
 
@@ -12,7 +11,7 @@ export interface Runtime {
   dispose(): void;
 }
 
-/** What `beforeTurn` says. */
+/** The answer of `beforeTurn`. */
 export type TurnPermit =
   | {
       go: true;
@@ -33,11 +32,11 @@ export type TurnPermit =
       go: false;
       /** Why the run has to end, or has ended. */
       reason: string;
-      /** Why, where a policy or a limit says so. */
+      /** The message of the policy or limit that ends it. */
       message?: string;
     };
 
-/** What a run reports while it goes on: deltas since the last report. */
+/** A report of a run in progress: deltas since the last report. */
 export interface RunReport {
   /** Tokens, input and output together. Default: the sum of the two below, if one of them is given. */
   tokens?: number;
@@ -47,27 +46,27 @@ export interface RunReport {
   outputTokens?: number;
   /** US dollars. */
   costUsd?: number;
-  /** The size of the context as it stands, in tokens. */
+  /** The current size of the context, in tokens. */
   contextTokens?: number;
-  /** What the run is doing. */
+  /** The current activity of the run. */
   message?: string;
-  /** Its to-do list as it stands. */
+  /** Its current to-do list. */
   todos?: readonly { content: string; status?: string }[];
 }
 
-/** What `spawnSubAgent` gets beside the parameters. */
+/** The second argument of `spawnSubAgent`, after the parameters. */
 export interface Run {
   /** The sub-agent's id. */
   readonly taskId: string;
   /** The number of the run in the sub-agent's life, from 1. */
   readonly run: number;
-  /** What to work on: the instructions, or the message that this run answers. */
+  /** The work: the instructions, or the message that this run answers. */
   readonly prompt: string;
   /** Fires when the run has to stop. */
   readonly signal: AbortSignal;
-  /** Asks for leave to call the model once more. `tokens` and `costUsd`: what that is expected to need. `whole`: keeps the budget of the whole run. */
+  /** Asks for leave to call the model again. `tokens` and `costUsd`: its expected need. `whole`: keeps the budget of the whole run. */
   beforeTurn(options?: { tokens?: number; costUsd?: number; whole?: boolean }): Promise<TurnPermit>;
-  /** Reports what was used since the last report, and how it goes. */
+  /** Reports usage since the last report, and progress. */
   report(report: RunReport): void;
 }
 

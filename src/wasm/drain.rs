@@ -13,7 +13,7 @@ use super::types::DrainResult;
 use crate::model::input::{Actor, Input};
 use crate::model::limits::UNLIMITED;
 
-/// Where drains wait for their end.
+/// The drains that wait for their end.
 #[derive(Default)]
 pub(super) struct Drains {
     over: Cell<Option<bool>>,
@@ -63,8 +63,8 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Drain { timeout_ms });
     }
 
-    /// Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
-    /// cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
+    /// Refuses new work, gives running work `timeout_ms` to end, then cancels the rest. Resolves to `{ ended, cancelled,
+    /// stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
     pub async fn drain(&self, now: f64, timeout_ms: f64) -> Result<DrainResult, JsValue> {
         self.start_drain(now, timeout_ms);
         self.dispatch();

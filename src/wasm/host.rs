@@ -42,7 +42,7 @@ extern "C" {
     fn wait_done(host: u32, wait: f64, timed_out: bool);
     #[wasm_bindgen(js_name = runEnded)]
     fn run_ended(host: u32, row: u32) -> bool;
-    /// Calls what was put off until the whole batch was delivered.
+    /// Calls the callbacks that were deferred until the whole batch was delivered.
     #[wasm_bindgen(js_name = batchDelivered)]
     pub(super) fn batch_delivered(host: u32);
     #[wasm_bindgen(js_name = facts)]
@@ -55,13 +55,13 @@ extern "C" {
     pub(super) fn make_tool(host: u32, described: JsValue, make: &JsValue) -> JsValue;
 }
 
-/// Whether an effect is an order to the host. Orders come after everything that the host has to know.
+/// Whether an effect is an order to the host. Orders come after everything that the host must know.
 pub(super) const fn is_order(effect: &Effect) -> bool {
     matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
 }
 
-/// Delivers what the host has to know: promises settle on it. Returns whether the host has put off a call of user code until the
-/// whole batch is delivered. `refused`: where it finds the reason of a refusal. `record`: memory for one record.
+/// Delivers an effect that the host must know: promises settle on it. Returns whether the host deferred a call of user code until
+/// the whole batch is delivered. `refused`: holds the reason of a refusal for the host. `record`: memory for one record.
 #[inline]
 pub(super) fn deliver(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>, record: &mut Vec<u8>) -> bool {
     match effect {
@@ -99,7 +99,7 @@ fn deliver_record(host: u32, effect: &Effect, record: &mut Vec<u8>) {
 pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drains: &Rc<Drains>) {
     match effect {
         Effect::StartRun { task, run } => {
-            // Let go of before the call, in which the host's function may call back.
+            // The borrow ends before the call, in which the host's function may call back.
             let knows_tools = lookup::tools(manager.borrow().state(), *task).is_some();
             start_run(host, task.index, task.generation, *run, knows_tools);
         }
@@ -170,7 +170,7 @@ pub(super) fn facts(host: u32, bytes: &[u8]) {
     facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()), 0);
 }
 
-/// Facts for listeners in this process: the count of numbers, and the place of their texts, which is never 0.
+/// Facts for listeners in this process: the count of numbers, and the address of their texts, which is never 0.
 pub(super) fn shown(host: u32, EventBuffer { numbers, texts }: &EventBuffer) {
     facts_ready(host, address(numbers.as_ptr().cast()), narrow(numbers.len()), address(texts.as_ptr()));
 }

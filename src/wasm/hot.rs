@@ -24,8 +24,8 @@ use crate::model::status::StopReason;
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
-    /// `SPAWN_REPEATED` less index and generation of the task that the key names.
+    /// are the flags `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+    /// `SPAWN_REPEATED` minus index and generation of the task that the key names.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
     pub fn begin(
         &self,
@@ -53,14 +53,13 @@ impl SubAgentCore {
         if flags & SPAWN_ONCE != 0 {
             return self.begin_once(now, actor, spawn());
         }
-        // Made at the place from which it is passed on, so that it isn't moved.
+        // Made in place as the argument, so that it isn't moved.
         let task = self.manager.borrow_mut().spawn(instant(now), actor, spawn());
         self.or_refuse(task).map_or(REFUSED, pack)
     }
 
-    /// Takes the end of a host function. The scratch holds what it left: `output_len`
-    /// bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
-    /// did not give are `READING_MISSING`.
+    /// Accepts the end of a host function. The scratch holds its result: `output_len` bytes of output, then `beside_len` bytes of
+    /// its other texts. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     #[wasm_bindgen(js_name = hostReturned)]
     pub fn host_returned(
@@ -86,8 +85,8 @@ impl SubAgentCore {
         self.manager.borrow_mut().host_returned(instant(now), Key { index, generation }, run, outcome);
     }
 
-    /// Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
-    /// of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
+    /// Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or one of `WAIT_…`: the reason for which
+    /// there is no wait. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { index: target, generation: target_generation };
@@ -96,8 +95,8 @@ impl SubAgentCore {
         Self::wait_code(self.or_refuse(reply).as_ref())
     }
 
-    /// Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
-    /// returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+    /// Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` minus the reason. Otherwise it
+    /// returns the `turn_code` of the turn, which has a flag if `takeInject` has texts. `tokens` and `cost`, in US dollars, are
     /// its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
     #[allow(clippy::too_many_arguments, reason = "every number of a turn in one crossing")]
     #[wasm_bindgen(js_name = beginTurn)]
@@ -113,13 +112,13 @@ impl SubAgentCore {
         }
     }
 
-    /// Shows what the turn that was just granted puts into the conversation, in order.
+    /// Shows the texts that the turn just granted puts into the conversation, in order.
     #[wasm_bindgen(js_name = takeInject)]
     pub fn take_inject(&self) -> u32 {
         self.show(|_, out| self.inject.take().write(out))
     }
 
-    /// Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+    /// Accepts a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
     /// `NO_TEXT` means no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
@@ -130,8 +129,8 @@ impl SubAgentCore {
     }
 
     /// Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-    /// or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
-    /// `estimated` is 1 or 0.
+    /// or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
+    /// `READING_MISSING`; `estimated` is 1 or 0.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
     pub fn stage_tokens(
@@ -154,7 +153,7 @@ impl SubAgentCore {
         self.tokens.replace(Some(Box::new(ReportedTokens { kinds, model_id, otherwise, unread })));
     }
 
-    /// Gives the time, and nothing else.
+    /// Passes the time, and nothing else.
     pub fn tick(&self, now: f64) {
         self.decide(now, Actor::Program, Input::Tick);
     }
@@ -178,7 +177,7 @@ impl SubAgentCore {
         RunOutput::new(output, ResultDetails::of(|| if beside_len == 0 { None } else { texts.next_framed() }, duration_ms))
     }
 
-    /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.
+    /// Retains the texts that a turn puts into the conversation, for `takeInject`; returns the flag for the turn's answer.
     fn keep_inject(&self, inject: Vec<Text>) -> bool {
         let any = !inject.is_empty();
         if any {
@@ -187,14 +186,14 @@ impl SubAgentCore {
         any
     }
 
-    /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.
+    /// The code of a turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.
     pub(super) fn turn_code(&self, index: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
         self.add_notices(index, &mut inject);
         let given = if self.keep_inject(inject) { TURN_INJECTS } else { 0.0 };
         float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
-    /// A spawn under the key that was staged.
+    /// A spawn under the staged key.
     #[cold]
     #[inline(never)]
     fn begin_once(&self, now: f64, actor: Actor, spawn: Spawn) -> f64 {

@@ -18,7 +18,7 @@ impl SubAgentCore {
         self.show(|manager, out| write_list(indices.iter().map(|index| notice_view::notice(manager.state(), *index)), out))
     }
 
-    /// Adds the notices of the turn that an agent was just given (N3).
+    /// Adds the notices of the turn that an agent just got (N3).
     pub(super) fn add_notices(&self, index: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
         let index = lookup::inbox(index);
@@ -30,8 +30,7 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-    /// given. Shows them.
+    /// Leases the waiting notices of the actor's inbox, at most `max`, for `lease_ms`; `NaN` if either is not given. Shows them.
     pub fn lease(&self, now: f64, index: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> u32 {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
         match self.decide(now, Self::actor(index, generation, run), input) {
@@ -40,8 +39,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
-    /// not, -1 where it is refused.
+    /// Acknowledges the notice whose delivery id is in the scratch: 1 if it existed, 0 if it did not, -1 if it is refused.
     pub fn ack(&self, now: f64, index: u32, generation: u32, run: u32, id_len: u32) -> i32 {
         let delivery = self.manager.borrow().state().delivery_of_id(&self.text(id_len));
         let Some(RunKey { task, run: of }) = delivery else { return 0 };
@@ -51,34 +49,34 @@ impl SubAgentCore {
         }
     }
 
-    /// Shows every notice in the actor's inbox, as it stands.
+    /// Shows every notice in the actor's inbox, in its present state.
     pub fn peek(&self, index: u32) -> u32 {
         let indices: Vec<u32> = self.manager.borrow().state().inbox(lookup::inbox(index)).collect();
         self.show_notices(&indices)
     }
 
-    /// Whether notices of an inbox wait, or may come back by the time alone.
+    /// Whether notices of an inbox wait, or may return by the time alone.
     #[wasm_bindgen(js_name = noticesWait)]
     #[must_use]
     pub fn notices_wait(&self, index: u32) -> bool {
         lookup::notices_wait(self.manager.borrow().state(), index)
     }
 
-    /// Whether an inbox may still get a notice to hand out.
+    /// Whether an inbox may still get a notice to deliver.
     #[wasm_bindgen(js_name = mayNotify)]
     #[must_use]
     pub fn may_notify(&self, index: u32) -> bool {
         self.manager.borrow().may_notify(lookup::inbox(index))
     }
 
-    /// How many notices wait to be handed out in an inbox.
+    /// The number of notices in an inbox that wait for delivery.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]
     pub fn pending_notices(&self, index: u32) -> u32 {
         lookup::pending_notices(self.manager.borrow().state(), index)
     }
 
-    /// Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
+    /// Shows the runs whose ends were claimed by the last call: a cancel, close or interrupt.
     pub fn claimed(&self) -> u32 {
         let claimed = self.manager.borrow_mut().take_claimed();
         self.show(|_, out| write_list(claimed.into_iter(), out))

@@ -1,5 +1,5 @@
-//! The journal: restores stored facts, and delays what follows from new ones until they are stored (J1, J3). Owns these
-//! methods of the core, and the facts that wait for the host to take them.
+//! The journal: restores stored facts, and delays the effects of new facts until those are stored (J1, J3). Owns these methods of
+//! the core, and the facts that wait for the host to take them.
 
 use std::cell::Cell;
 
@@ -19,16 +19,16 @@ use crate::state::{Unreadable, Unrestorable};
 /// Facts are handed out once they are this many bytes, at the next call.
 const MANY: usize = 1 << 18;
 
-/// Facts that stay here until they are asked for: handing them out with each batch costs more than making them.
+/// Facts that stay here until the host requests them: handing them out with each batch costs more than making them.
 #[derive(Default)]
 pub(super) struct Gathering {
     on: Cell<bool>,
-    /// The host knows that there are some.
+    /// The host knows that there are facts.
     announced: Cell<bool>,
 }
 
 impl SubAgentCore {
-    /// How much memory for facts is kept once they are handed out. If they were gathered, it is enough for as many again.
+    /// How much memory for facts is retained once they are handed out. If they were gathered, it is enough for as many again.
     pub(super) fn retained_capacity(&self) -> usize {
         if self.gathering.on.get() { MANY << 1 } else { super::KEPT_ROOM }
     }
@@ -47,7 +47,7 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
+    /// Sets whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
     pub fn gather(&self, on: bool) {
         self.hand_out();
         self.gathering.on.set(on);
@@ -60,8 +60,8 @@ impl SubAgentCore {
         self.publish();
     }
 
-    /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
-    /// order, before anything else. `false` if they can't be what a core handed out.
+    /// Restores the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+    /// order, before anything else. `false` if no core can have handed them out.
     pub fn restore(&self, len: u32, form: u32) -> bool {
         reserve_memory(0);
         let scratch = self.scratch.borrow();
@@ -70,8 +70,8 @@ impl SubAgentCore {
         self.or_refuse(restored.map_err(refused)).is_some()
     }
 
-    /// Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
-    /// it is taken, -1 if it is no snapshot, else its form, which can't be read.
+    /// Restores the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0
+    /// if it is restored, -1 if it is no snapshot, else its form, which can't be read.
     #[wasm_bindgen(js_name = restoreSnapshot)]
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
@@ -85,15 +85,15 @@ impl SubAgentCore {
         }
     }
 
-    /// A snapshot, in place of all facts that were handed out; nothing if there are others.
+    /// A snapshot, in place of all facts that were handed out; `None` if there are others.
     pub fn snapshot(&self) -> Option<Vec<u8>> {
         let mut manager = self.manager.borrow_mut();
         (!manager.has_facts()).then(|| manager.snapshot())
     }
 
-    /// Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
-    /// to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
-    /// is leased before its end is stored, which `dispatchStaged` reports.
+    /// Hands out its decisions from now on, to be stored, and carries out no effects before `dispatchBuffered`. `lost`: what
+    /// happens to runs that a drain must stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no
+    /// notice is leased before its end is stored, which `dispatchStaged` reports.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
         let mut manager = self.manager.borrow_mut();
@@ -105,10 +105,10 @@ impl SubAgentCore {
         self.carrying.set(true);
     }
 
-    /// Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
-    /// `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
-    /// and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
-    /// core can't be used any more.
+    /// Continues after the restored facts, with options as `configure` accepts them, or none. `lost`, the number of an
+    /// `OnHostLost`, decides what happens to a run that was in flight. Work of agents and profiles that are not in these lists
+    /// waits. So does each session's work until the session is registered. `false` if an option is refused: nothing has
+    /// continued, and this core can't be used any more.
     pub fn reopen(
         &self,
         now: f64,
@@ -134,13 +134,13 @@ impl SubAgentCore {
         self.manager.borrow().leaves_runs()
     }
 
-    /// How far its time is ahead of its host's clock, in milliseconds.
+    /// The lead of its time over its host's clock, in milliseconds.
     #[must_use]
     pub fn ahead(&self) -> f64 {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
-    /// Shows the sessions that are open, those that no program has registered among them, by age.
+    /// Shows the open sessions, including those that no program has registered, by age.
     pub fn sessions(&self) -> u32 {
         self.show(|manager, out| {
             let state = manager.state();
@@ -148,13 +148,13 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows what restored work waits for that is not here.
+    /// Shows the missing names and sessions that restored work waits for.
     pub fn missing(&self) -> u32 {
         self.show(|manager, out| manager.state().missing().write(out))
     }
 
-    /// Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
-    /// buffered before have been carried out.
+    /// Buffers the due effects, and hands out the facts that caused them. `false` if there is neither. Effects that were buffered
+    /// before have been carried out.
     #[wasm_bindgen(js_name = stageEffects)]
     pub fn stage_effects(&self) -> bool {
         let mut batch = self.batch.take();
@@ -166,7 +166,7 @@ impl SubAgentCore {
         any
     }
 
-    /// Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
+    /// Carries out the buffered effects, whose facts are now stored. Their further effects wait for the next call.
     #[wasm_bindgen(js_name = dispatchStaged)]
     pub fn dispatch_staged(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
@@ -187,7 +187,7 @@ fn reserve_memory(bytes: usize) {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes.max(pages << 13))));
 }
 
-/// What becomes of runs in flight, by number.
+/// What happens to runs in flight, by number.
 fn lost_of(number: u32) -> OnHostLost {
     OnHostLost::from_number(number & !HOSTS_OUTLIVE).unwrap_or(OnHostLost::Resume)
 }

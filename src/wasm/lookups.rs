@@ -14,8 +14,8 @@ use crate::state::ROOT;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-    /// Without arguments the program asks; without `now`, as of the last input.
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). Without arguments the program
+    /// asks; without `now`, the time of the last input counts.
     #[wasm_bindgen(js_name = canSpawn)]
     #[must_use]
     pub fn can_spawn(&self, index: Option<u32>, generation: Option<u32>, run: Option<u32>, now: Option<f64>) -> bool {
@@ -23,7 +23,7 @@ impl SubAgentCore {
         self.manager.borrow().can_spawn(instant(now.unwrap_or(0.0)), actor)
     }
 
-    /// Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
+    /// Whether work waits for anything except the program: for a slot, for budget, for a rate limit.
     #[wasm_bindgen(js_name = hasQueued)]
     #[must_use]
     pub fn has_queued(&self) -> bool {
@@ -38,7 +38,7 @@ impl SubAgentCore {
         self.manager.borrow().state().shown_id(Key { index, generation })
     }
 
-    /// Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
+    /// Shows the id of a task, which each result has: the numbers of its digits after a 0, or the caller's id.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
     pub fn task_id(&self, index: u32, generation: u32) -> u32 {
@@ -90,7 +90,7 @@ impl SubAgentCore {
         lookup::is_open(self.manager.borrow().state(), Key { index, generation }, run)
     }
 
-    /// How an event names what is, or was, at the index: the id of a task, nothing for a session.
+    /// The name in events of the node that is, or was, at the index: the id of a task, `undefined` for a session.
     #[wasm_bindgen(js_name = eventId)]
     #[must_use]
     pub fn event_id(&self, index: u32, generation: u32) -> Option<String> {
@@ -99,13 +99,13 @@ impl SubAgentCore {
         (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
-    /// Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
-    /// spawn gave nothing, or the task no longer exists.
+    /// Shows the options of a task's spawn besides its text, as events have them, whichever process spawned it. Nothing if the
+    /// spawn gave none, or the task no longer exists.
     pub fn given(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| lookup::spec(manager.state(), Key { index, generation }).write(out))
     }
 
-    /// The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
+    /// The key of the session that a node is, or belongs to; `undefined` for the default session, and for a removed node.
     #[wasm_bindgen(js_name = sessionKey)]
     #[must_use]
     pub fn session_key(&self, index: u32, generation: u32) -> Option<String> {
@@ -139,8 +139,7 @@ impl SubAgentCore {
         lookup::last_run(self.manager.borrow().state(), Key { index, generation })
     }
 
-    /// How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
-    /// status.
+    /// The end of a task's last run: its status, and 256 times the reason. If a run is open, or there was none, the task's own.
     #[wasm_bindgen(js_name = lastEnd)]
     #[must_use]
     pub fn last_end(&self, index: u32) -> u32 {
@@ -161,21 +160,21 @@ impl SubAgentCore {
         float(lookup::message_number(self.manager.borrow().state(), index))
     }
 
-    /// The number of the message that came last, of those to all tasks.
+    /// The number of the last message to any task.
     #[wasm_bindgen(js_name = lastMessage)]
     #[must_use]
     pub fn last_message(&self) -> f64 {
         float(self.manager.borrow().state().messages)
     }
 
-    /// Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+    /// Whether the message with this number waits for a task's run, steers it, or is answered by it.
     #[wasm_bindgen(js_name = messageWaits)]
     #[must_use]
     pub fn message_waits(&self, index: u32, generation: u32, number: f64) -> bool {
         lookup::message_waits(self.manager.borrow().state(), Key { index, generation }, instant(number))
     }
 
-    /// Whether an actor may name a task: it is below it, or the program asks (A1).
+    /// Whether an actor may name a task: the task is below it, or the program asks (A1).
     #[must_use]
     pub fn reaches(&self, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
         let key = Key { index: target, generation: target_generation };
@@ -183,7 +182,7 @@ impl SubAgentCore {
         self.or_refuse(reached).is_some()
     }
 
-    /// Whether an actor may still speak: its run is open, or it is no run (A1).
+    /// Whether an actor may still act: its run is open, or it is no run (A1).
     #[must_use]
     pub fn speaks(&self, index: u32, generation: u32, run: u32) -> bool {
         let place = self.manager.borrow().state().place_of(Self::actor(index, generation, run));
@@ -212,7 +211,7 @@ impl SubAgentCore {
         float(self.manager.borrow().state().run_of(index).reserved.tokens)
     }
 
-    /// How many facts there have been that events show: the seed, which is a secret, is none of them.
+    /// The number of facts that events show. The seed, which is a secret, is not among them.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {
@@ -231,7 +230,7 @@ impl SubAgentCore {
         float(*value) / super::settings::scale_of(row.unit)
     }
 
-    /// The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
+    /// The actor's child that changed last among those that accept messages: index and generation packed, -1 if there is none.
     #[wasm_bindgen(js_name = openChild)]
     #[must_use]
     pub fn open_child(&self, index: u32, generation: u32, run: u32) -> f64 {
@@ -244,7 +243,7 @@ impl SubAgentCore {
         lookup::question(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// The same as the model sees it that asked for the task.
+    /// The same, in the form for the model that requested the task.
     #[wasm_bindgen(js_name = questionText)]
     #[must_use]
     pub fn question_text(&self, index: u32, generation: u32) -> Option<String> {

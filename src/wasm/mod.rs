@@ -1,5 +1,5 @@
-//! The boundary: decode, call the core once, answer. Owns the order in which a call is answered and its effects are
-//! carried out, and the buffers for that; makes no decisions.
+//! The boundary: decode, call the core once, answer. Owns the order in which a call is answered and its effects are carried out,
+//! and the buffers for that; makes no decisions.
 //!
 //! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with `encodeInto`. Every
 //! method takes `&self`, lets the core decide and returns. JavaScript stores the answer, then calls `dispatch`, which
@@ -47,36 +47,36 @@ pub struct SubAgentCore {
     /// The number under which the host's functions are registered.
     host: u32,
     manager: RefCell<Manager>,
-    /// The memory where JavaScript leaves text, and finds facts.
+    /// The memory where JavaScript writes text, and reads facts.
     scratch: RefCell<Vec<u8>>,
-    /// What the next spawn is given besides its text.
+    /// The options of the next spawn, besides its text.
     staged: RefCell<Option<Box<Spec>>>,
-    /// The limits that the model asks for with the next spawn.
+    /// The limits that the model requests with the next spawn.
     model_limits: Cell<ModelLimits>,
     /// The idempotency key of the next spawn, with its settings.
     once: RefCell<Option<crate::model::spawn::Once>>,
     /// The tokens by kind of the next report, or of the end of a host function.
     tokens: RefCell<Option<Box<ReportedTokens>>>,
-    /// Why the last request was refused.
+    /// The reason of the last refusal.
     refused: RefCell<Option<Rejection>>,
-    /// The buffer from which effects are carried out. It is reused, so that none has to be made.
+    /// The buffer from which effects are carried out, reused to avoid allocation.
     batch: Cell<Vec<Effect>>,
-    /// Room for an effect as a record.
+    /// Memory for an effect as a record.
     record: Cell<Vec<u8>>,
     /// Whether a call further up the stack is already carrying out effects.
     carrying: Cell<bool>,
     drains: Rc<Drains>,
-    /// What the turn that was just granted puts into the conversation.
+    /// The texts that the turn just granted puts into the conversation.
     inject: RefCell<Vec<Text>>,
-    /// Room for the facts that are handed on, in either form.
+    /// Memory for the facts that are passed on, in either form.
     facts: Cell<Vec<u8>>,
     shown: Cell<EventBuffer>,
-    /// The list of tools that JavaScript has read last.
+    /// The list of tools that JavaScript read last.
     tools: RefCell<Option<ToolList>>,
-    /// The views that JavaScript asked for last.
+    /// The views that JavaScript requested last.
     views: Cell<Vec<u8>>,
     gathering: journal::Gathering,
-    /// How many facts there were when the last ones were handed out to be stored.
+    /// The number of facts when the last ones were handed out to be stored.
     handed_out: Cell<u64>,
 }
 
@@ -105,20 +105,20 @@ impl SubAgentCore {
         self.refused.replace(Some(rejection));
     }
 
-    /// The value, or `undefined` after keeping the refusal.
+    /// The value, or `None` after the refusal is retained.
     fn or_refuse<T>(&self, result: Result<T, Rejection>) -> Option<T> {
         result.map_err(|rejection| self.refuse(rejection)).ok()
     }
 
-    /// Carries out effects until there are none: settled promises first, then calls of the host, then
-    /// the facts for listeners. Calls of user code that follow from what the host has learned come between.
+    /// Carries out effects until there are none: settled promises first, then calls of the host, then the facts for listeners.
+    /// Deferred calls of user code come between the promises and the host.
     #[inline]
     fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
             if batch.is_empty() {
-                // The host's functions may have called back: what followed from that came before listeners get these facts.
+                // The host's functions may have called back: effects of those calls came before listeners get these facts.
                 if !self.hand_on_facts() {
                     break;
                 }
@@ -133,7 +133,7 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// Delivers what the host has to know; returns whether the batch has orders as well.
+    /// Delivers the effects that the host must know; returns whether the batch has orders as well.
     #[inline]
     fn deliver(&self, batch: &[Effect]) -> bool {
         let (mut has_orders, mut puts_off) = (false, false);
@@ -184,7 +184,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Writes a value for JavaScript, and returns where it begins. It stays there until the next.
+    /// Writes a value for JavaScript, and returns its address. It stays there until the next.
     #[inline]
     fn show(&self, write: impl FnOnce(&Manager, &mut Vec<u8>)) -> u32 {
         let mut bytes = self.room();
@@ -192,7 +192,7 @@ impl SubAgentCore {
         self.shown_at(bytes)
     }
 
-    /// The same for what may be refused: 0 then, after keeping the refusal.
+    /// The same for a read that may be refused: then returns 0 and retains the refusal.
     #[inline]
     fn show_unless_refused(&self, write: impl FnOnce(&Manager, &mut Vec<u8>) -> Result<(), Rejection>) -> u32 {
         let mut bytes = self.room();
@@ -201,7 +201,7 @@ impl SubAgentCore {
         self.or_refuse(written).map_or(0, |()| at)
     }
 
-    /// Room to write in. Out of line, as the next: every view needs both.
+    /// Memory to write in. Out of line, like the next: every view needs both.
     #[inline(never)]
     fn room(&self) -> Vec<u8> {
         let mut bytes = self.views.take();
@@ -253,8 +253,8 @@ impl SubAgentCore {
         }
     }
 
-    /// Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
-    /// Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
+    /// Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
+    /// if a call further up the stack carries out or buffers effects: that call carries out all of them.
     #[wasm_bindgen]
     pub fn dispatch(&self) {
         if !self.carrying.replace(true) {
@@ -276,7 +276,7 @@ impl SubAgentCore {
         self.carrying.set(false);
     }
 
-    /// Allocates `bytes` for text and returns where they begin in the memory.
+    /// Allocates `bytes` for text and returns their address.
     pub fn scratch(&self, bytes: u32) -> u32 {
         let mut scratch = self.scratch.borrow_mut();
         let bytes = numbers::wide(bytes);
@@ -287,6 +287,6 @@ impl SubAgentCore {
     }
 }
 
-/// Smaller than the default allocator, and faster with the small blocks that texts are.
+/// Smaller than the default allocator, and faster with small blocks, such as texts.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -22,19 +22,19 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description, make.as_ref().map_or(&JsValue::UNDEFINED, AsRef::as_ref)).unchecked_into())
     }
 
-    /// Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
+    /// Shows the sub-agents of an ended one that continue in the background, each as a model names it.
     #[wasm_bindgen(js_name = goingOn)]
     pub fn going_on(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| ends::going_on(manager.state(), Key { index, generation }).write(out))
     }
 
-    /// Shows what a task and all below it took.
+    /// Shows the usage of a task and all below it.
     #[wasm_bindgen(js_name = tookInAll)]
     pub fn took_in_all(&self, index: u32, generation: u32, run: u32) -> u32 {
         self.show(|manager, out| view::took_in_all(manager.state(), Key { index, generation }, run).write(out))
     }
 
-    /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
+    /// The text of an end for a model; the scratch holds the run's result, as for `hostReturned`.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
     pub fn result_text(

@@ -10,7 +10,7 @@ use crate::model::outcome::Reading;
 /// The largest integer that a JavaScript number holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
-/// The nearest whole number. From 2^52 on there are no others, and adding a half would go to the next.
+/// The nearest whole number. From 2^52 on every number is whole, and adding a half could change it.
 fn whole(value: f64) -> f64 {
     if value < 4_503_599_627_370_496.0 { (value + 0.5).floor() } else { value }
 }

@@ -1,5 +1,5 @@
-//! Reads plain data from JavaScript. Owns that any value becomes data: its reader checks what it means. Not through
-//! serde: a deserializer that names what it found prints floating-point numbers, a tenth of the module.
+//! Reads plain data from JavaScript. Owns that any value becomes data; the reader of the data checks its meaning. Not through
+//! serde: a deserializer that names the values it found prints floating-point numbers, a tenth of the module.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
@@ -17,7 +17,7 @@ pub(super) enum Plain {
     Fields(Vec<(String, Self)>),
 }
 
-/// How deep data may nest; options go three deep, and a cycle has to end somewhere.
+/// The deepest nesting of data: options go three deep, and a cycle must end somewhere.
 const DEEPEST: u32 = 8;
 
 fn read(value: &JsValue, depth: u32) -> Result<Plain, JsValue> {
@@ -34,7 +34,7 @@ fn read(value: &JsValue, depth: u32) -> Result<Plain, JsValue> {
         return Ok(Plain::Nothing);
     }
     let Some(deeper) = depth.checked_sub(1) else { return Err(JsValue::from_str("the data nests too deep")) };
-    // First of all: here the error of a revoked proxy is caught. Asked later whether it is a list, it would throw uncaught.
+    // Comes first, to catch the error of a revoked proxy: `is_array` would throw it uncaught.
     let keys = Reflect::own_keys(value)?;
     if Array::is_array(value) {
         let length = Reflect::get(value, &JsValue::from_str("length"))?.as_f64().map_or(0, narrow_number);
@@ -121,7 +121,7 @@ impl Plain {
     }
 }
 
-/// The names in a list; nothing if there is none. An entry that is no text, or not there, refuses the call: a list that
+/// The names in a list; `None` if there is no list. An entry that is missing or no text refuses the call: a list that
 /// wasm-bindgen reads would end the module instead.
 pub(super) fn names_in(list: &JsValue, argument: &'static str) -> Result<Option<Vec<Text>>, Rejection> {
     if list.is_undefined() || list.is_null() {

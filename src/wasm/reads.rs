@@ -1,5 +1,5 @@
-//! Reads of what the core knows. Owns these methods of the core, which change nothing but the last refusal. A method
-//! that shows a view returns its address, or 0 if it is refused: JavaScript reads it before it calls the core again.
+//! Reads of the core's state. Owns these methods of the core, which change nothing but the last refusal. A method that shows a
+//! view returns its address, or 0 if it is refused: JavaScript reads it before it calls the core again.
 
 use wasm_bindgen::prelude::*;
 
@@ -17,7 +17,7 @@ use crate::model::status::Status;
 use crate::read::view::Planned;
 use crate::read::{lookup, view};
 
-/// How many tasks a page has unless the caller says.
+/// The number of tasks on a page by default.
 const PAGE: u32 = 100;
 
 const fn key_of(place: &[u32]) -> Key {
@@ -54,8 +54,7 @@ impl SubAgentCore {
         Ok(plain(&gate)?.unchecked_into())
     }
 
-    /// Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
-    /// Without `now`, as of the last fact.
+    /// Slots taken and their limit, queued work, parked runs, abandoned host functions (D4). Without `now`, as of the last fact.
     #[wasm_bindgen(js_name = getConcurrencyInfo)]
     pub fn get_concurrency_info(&self, now: Option<f64>) -> Result<ConcurrencyInfo, JsValue> {
         let manager = self.manager.borrow();
@@ -71,8 +70,8 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-    /// each start asks, and reading the list again would take as long as the rest of it.
+    /// Shows the names of a task's tools: a 1 alone if the list was also shown last, else a 0 and the list. Written by hand: each
+    /// start asks, and reading the list again would double the time of a start.
     pub fn tools(&self, index: u32, generation: u32) -> u32 {
         self.show_unless_refused(|manager, out| {
             let task = Key { index, generation };
@@ -88,7 +87,7 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
+    /// Shows a snapshot of the task whose id is in the scratch, or for which this actor uses the nickname there.
     #[wasm_bindgen(js_name = getNamed)]
     pub fn get_named(&self, index: u32, generation: u32, run: u32, id_len: u32, now: f64) -> u32 {
         let (actor, name) = (Self::actor(index, generation, run), self.text(id_len));
@@ -99,7 +98,7 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
+    /// Shows snapshots of tasks, given by index and generation each; nothing for a task that doesn't exist.
     #[wasm_bindgen(js_name = getMany)]
     pub fn get_many(&self, places: &[u32], now: f64) -> u32 {
         self.show(|manager, out| {
@@ -145,12 +144,12 @@ impl SubAgentCore {
         lookup::checkpoint(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
+    /// The data that a task's runs saved for later runs, as JSON; `undefined` if there is none.
     pub fn saved(&self, index: u32, generation: u32) -> Option<String> {
         lookup::saved(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// What was acquired for a task, as JSON; `undefined` if nothing was.
+    /// The data of a task's acquired resource, as JSON; `undefined` if there is none.
     pub fn acquired(&self, index: u32, generation: u32) -> Option<String> {
         lookup::acquired(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
@@ -161,7 +160,7 @@ impl SubAgentCore {
         self.show(|manager, out| lookup::release_after(manager.state(), instant(serial)).write(out))
     }
 
-    /// Shows how the attempt before a run ended; nothing if it is the first at its message.
+    /// Shows the end of the attempt before a run; nothing if the run is the first attempt at its message.
     #[wasm_bindgen(js_name = previousError)]
     pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> u32 {
         self.show(|manager, out| lookup::previous(manager.state(), Key { index, generation }, run).write(out))
@@ -191,12 +190,12 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows what was spent by model and by agent.
+    /// Shows the spending by model and by agent.
     pub fn costs(&self) -> u32 {
         self.show(|manager, out| view::costs(manager.state()).write(out))
     }
 
-    /// Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+    /// Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
     pub fn estimate(&self, plan: &JsValue) -> u32 {
         self.show_unless_refused(|manager, out| {
             let read = |mut line: Plain| Planned {
@@ -227,7 +226,7 @@ impl SubAgentCore {
         })
     }
 
-    /// Shows what is left for a run.
+    /// Shows the rest for a run.
     pub fn remaining(&self, index: u32, generation: u32, run: u32) -> u32 {
         self.show_unless_refused(|manager, out| {
             view::remaining(manager.state(), view::find(manager.state(), Key { index, generation })?, run).write(out);
@@ -242,14 +241,14 @@ impl SubAgentCore {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
-    /// Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
-    /// agent's tool. Nothing if those tools aren't known.
+    /// Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
+    /// main agent's tool. Nothing if those tools aren't known.
     #[wasm_bindgen(js_name = deniedInVain)]
     pub fn denied_in_vain(&self, index: u32) -> u32 {
         self.show(|manager, out| manager.denied_in_vain(index).write(out))
     }
 
-    /// Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
+    /// Shows the policies' record of a task's last run, or of a main agent; nothing if it no longer exists.
     pub fn policing(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| lookup::policed(manager.state(), Key { index, generation }).write(out))
     }

@@ -17,13 +17,13 @@ use crate::model::spawn::{ModelLimits, Once, RetryEnded};
 use crate::model::spec::{Spec, Staged};
 use crate::model::status::{OnParentEnd, StopReason};
 
-/// A budget as options give it.
+/// A budget, as options express it.
 fn caps(mut budget: Plain) -> Caps {
     let mut pick = |name: &str, scale: f64| budget.field(name).number().and_then(|value| option(value, scale));
     Caps { tokens: pick("tokens", 1.0), nanos: pick("costUsd", NANOS), turns: pick("turns", 1.0) }
 }
 
-/// A limit as options give it: a number that its unit takes.
+/// A limit, as options express it: a number that its unit allows.
 fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     let mut entry = entry.list().unwrap_or_default().into_iter();
     let name = entry.next().and_then(Plain::text).unwrap_or_default();
@@ -39,7 +39,7 @@ fn limit_of(entry: Plain) -> Result<(Text, u64), Rejection> {
     number.ok_or_else(refused).map(|number| (name.clone(), number))
 }
 
-/// How many of what the core counts make one of what options and users count.
+/// The number of the core's units in one unit of options and users.
 pub(super) const fn scale_of(unit: Unit) -> f64 {
     match unit {
         Unit::Count | Unit::CountOrNone | Unit::Milliseconds | Unit::MillisecondsOrNone | Unit::Bytes => 1.0,
@@ -72,7 +72,7 @@ impl Staged for Plain {
     }
 }
 
-/// `{ max, backoffMs, on }`, which TypeScript has checked; nothing if none of it is given.
+/// `{ max, backoffMs, on }`, which TypeScript has checked; `None` without `max`.
 fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
     let max = retry.count("max")?;
     let backoff_ms = retry.count("backoffMs").unwrap_or(Retry::BACKOFF_MS);
@@ -102,7 +102,7 @@ fn rates_of(rates: Plain) -> Option<Vec<KeyRate>> {
     rates.list().map(|rates| rates.into_iter().map(rate_of).collect())
 }
 
-/// The inputs that options mean: see `configure`.
+/// The inputs for options: see `configure`.
 pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     let mut settings = Plain::read(settings)?;
     let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect::<Result<_, _>>()?;
@@ -127,7 +127,7 @@ pub(super) fn drawn() -> Option<(u64, u64)> {
     Some((u64::from_le_bytes(*high), u64::from_le_bytes(*low)))
 }
 
-/// The idempotency key among what is staged. The reasons of `retryEnded` are an empty list if it is `true`.
+/// The idempotency key among the staged options. An empty list of `retryEnded` stands for `true`.
 fn once_of(staged: &mut Plain) -> Option<Once> {
     let key = staged.take_text("idempotencyKey")?;
     let retry_ended = staged.take_texts("retryEnded").map(|reasons| match &*reasons {
@@ -156,7 +156,7 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
     }
 
-    /// Keeps what the next `begin` gives besides its text. `false` if it is refused.
+    /// Retains the options of the next `begin` besides its text. `false` if they are refused.
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
         let spec = Spec::from_staged(&mut staged);
@@ -169,7 +169,7 @@ impl SubAgentCore {
         true
     }
 
-    /// Starts or stops handing facts to the host.
+    /// Starts or stops passing facts to the host.
     pub fn listen(&self, on: bool) {
         let mut manager = self.manager.borrow_mut();
         if on {
@@ -179,7 +179,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
+    /// Requests `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
     #[wasm_bindgen(js_name = notifyForgotten)]
     pub fn notify_forgotten(&self) {
         self.manager.borrow_mut().notify_forgotten();

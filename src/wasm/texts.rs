@@ -1,5 +1,5 @@
-//! The texts that JavaScript puts into the scratch, one after the other. Owns where each ends, and that any bytes give
-//! a text. Native too: the fuzzer reads it (`tests/fuzz/fuzz_targets/boundary.rs`).
+//! The texts that JavaScript puts into the scratch, one after the other. Owns where each ends, and that any bytes become a text.
+//! Native too: the fuzzer reads it (`tests/fuzz/fuzz_targets/boundary.rs`).
 
 use crate::base::codec::Text;
 use crate::model::codes::NO_TEXT;
@@ -14,13 +14,13 @@ impl<'a> Texts<'a> {
         Self { rest: scratch }
     }
 
-    /// The next `len` bytes; none if fewer are left, or the length is `NO_TEXT`.
+    /// The next `len` bytes, or an empty text if fewer are left; `None` if the length is `NO_TEXT`.
     #[inline]
     pub(super) fn next(&mut self, len: u32) -> Option<Text> {
         if len == NO_TEXT.cast_unsigned() { None } else { Some(self.take(len)) }
     }
 
-    /// The next text behind its length, which takes four bytes.
+    /// The next text after its length, which takes four bytes.
     pub(super) fn next_framed(&mut self) -> Option<Text> {
         let (len, rest) = self.rest.split_first_chunk()?;
         self.rest = rest;
@@ -38,7 +38,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Most texts are ASCII, which is seen in a fourth of the steps that a whole check takes.
+/// Most texts are ASCII: checking that takes a fourth of the steps of a whole check.
 #[cfg(target_arch = "wasm32")]
 fn as_text(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
     if is_ascii(bytes) {
@@ -49,7 +49,7 @@ fn as_text(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
     std::str::from_utf8(bytes)
 }
 
-/// Looks at 16 bytes at once; the last ones may be looked at twice.
+/// Checks 16 bytes at once; the last ones may be checked twice.
 #[cfg(target_arch = "wasm32")]
 fn is_ascii(bytes: &[u8]) -> bool {
     use std::arch::wasm32::{i8x16_bitmask, v128, v128_load, v128_or};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// Those that are rows of the tables.
+/// The types from the tables.
 #[wasm_bindgen(typescript_custom_section)]
 const TOTALS: &str = include_str!("generated/totals.d.ts");
 
