@@ -1,5 +1,5 @@
-//! Remembers why queued runs couldn't start, so that each step rechecks only those that may start now. Owns that
-//! memory, beside the state; it follows the facts as `update.rs` reads them.
+//! Remembers why queued runs couldn't start, so that each step rechecks only those that may start now. Owns that memory, outside
+//! the state; it follows the facts as `update.rs` reads them.
 //!
 //! A run that waits for budget lacks it at some node above. While that node has less than the smallest need of these
 //! runs, none of them can start. Once it has more, only they are rechecked.
@@ -22,46 +22,46 @@ use crate::state::{ROOT, State};
 /// See the module's documentation.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    /// All queued runs were asked, and none could start.
+    /// All queued runs were checked, and none could start.
     done: bool,
-    /// The places where they lack budget, and the runs that do: sorted by node, dimension, and the node whose turns give their
-    /// need.
+    /// The places that lack budget, and the runs that wait for it: sorted by node, dimension, and the node whose turns determine
+    /// their need.
     lacks: Vec<Lack>,
-    /// Which wait for the rate of their key: sorted by keys.
+    /// The runs that wait for the rate of their key: sorted by keys.
     rated: Vec<(Text, Line)>,
-    /// Some may borrow from a run above them, so no single node shows what they lack.
+    /// Some runs may borrow from a run above them, so no single node shows their lack.
     on_loan: bool,
-    /// Runs queued since.
+    /// Runs queued since the search.
     fresh: Line,
-    /// Runs found spent up that have not been ended yet.
+    /// Runs whose budget is spent, and that have not been ended yet.
     spent: VecDeque<Key>,
-    /// The least that a run's path had left after spending and one turn.
+    /// The least rest of a run's path after spending and one turn.
     spare: Amounts,
-    /// The amount booked since, and how much more turns may need.
+    /// The amount booked since the search, and the growth of the need of turns.
     booked: Amounts,
 }
 
 /// Runs that wait for budget at a node.
 #[derive(Clone, Debug)]
 struct Lack {
-    /// The least need among them, as far as the usage of turns doesn't give it.
+    /// The least need among them, unless the usage of turns determines it.
     short: Shortage,
     runs: Line,
 }
 
 impl Lack {
-    /// How much the one of them needs that needs least, by what turns take now.
+    /// The least need among these runs, by the present usage of turns.
     fn needed(&self, state: &State) -> u64 {
         let Shortage { needed, learner, .. } = self.short;
         if learner == NONE { needed } else { needed.min(state.learned(learner, None).unwrap_or(state.limits.turn_estimate)) }
     }
 
-    /// Whether there still is too little for every one of them.
+    /// Whether the budget is still too little for every run here.
     fn lasts(&self, state: &State) -> bool {
         state.node(self.short.at).account.available().of(self.short.dimension) < self.needed(state)
     }
 
-    /// Whether turns now take so much that the rest is too little for every one of them, whatever is released.
+    /// Whether turns now need so much that the rest is too little for every run here, whatever is released.
     fn is_spent(&self, state: &State) -> bool {
         let Shortage { at, dimension, learner, .. } = self.short;
         learner != NONE && state.node(at).account.unspent().of(dimension) < self.needed(state)
@@ -71,7 +71,7 @@ impl Lack {
 /// Why a run can't start.
 #[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
-    /// Something else than budget and a rate: its host function, or a cooldown.
+    /// Another reason than budget or a rate: its host function, or a cooldown.
     Other,
     /// The rate of this key is used up now.
     Rate(Text),
@@ -84,11 +84,11 @@ pub(crate) enum Obstacle {
 /// A run that can't start.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocked {
-    /// Which.
+    /// The run.
     pub(crate) run: Key,
-    /// Why.
+    /// The reason.
     pub(crate) obstacle: Obstacle,
-    /// The rest of its path after spending and one turn; nothing if less than a turn is left.
+    /// The rest of its path after spending and one turn; `None` if less than a turn is left.
     pub(crate) spare: Option<Amounts>,
 }
 
@@ -108,15 +108,14 @@ impl Default for Search {
 }
 
 impl Search {
-    /// The only runs in the queue that could start, in lines, if that is known. `may_go`: whether the rate of a key lets one
-    /// start.
+    /// The only runs in the queue that could start, in lines, if known. `may_go`: whether the rate of a key allows a start.
     pub(crate) fn candidates<'a>(&'a self, state: &'a State, may_go: impl Fn(&str) -> bool) -> Option<impl Iterator<Item = &'a Line>> {
         let paid = self.lacks.iter().filter(|lack| !lack.lasts(state)).map(|lack| &lack.runs);
         let rated = self.rated.iter().filter(move |(key, _)| may_go(key)).map(|(_, runs)| runs);
         self.done.then(|| std::iter::once(&self.fresh).chain(paid).chain(rated))
     }
 
-    /// The first of the candidates that can start, if one can: those before it are asked, and it stays in its line.
+    /// The first candidate that can start, if any: those before it are checked, and it stays in its line.
     pub(crate) fn first<R>(
         &mut self,
         state: &State,
@@ -150,7 +149,7 @@ impl Search {
         self.rated.retain(|(_, runs)| !runs.is_empty());
     }
 
-    /// The keys whose rate runs wait for, if that is known.
+    /// The keys whose rates runs wait for, if known.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.rated.iter().map(|(key, _)| &**key)
     }
@@ -190,18 +189,18 @@ impl Search {
         }
     }
 
-    /// Notes a run that wasn't asked.
+    /// Notes a run that wasn't checked.
     pub(crate) fn leave(&mut self, place: Place, run: u32) {
         self.fresh.insert(place, run);
     }
 
-    /// A run is asked once more, whatever it lacked.
+    /// Makes the next search check a run again, whatever it lacked.
     pub(crate) fn ask_again(&mut self, place: Place, run: u32) {
         self.left_queue(place);
         self.leave(place, run);
     }
 
-    /// Notes that all were asked.
+    /// Notes that all runs were checked.
     pub(crate) const fn end(&mut self) {
         self.done = true;
     }
@@ -211,17 +210,17 @@ impl Search {
         self.on_loan || !self.lacks.is_empty()
     }
 
-    /// The next run that is to end because its budget is spent, if it still waits.
+    /// The next run to end because its budget is spent, if it still waits.
     pub(crate) fn take_spent(&mut self) -> Option<Key> {
         self.spent.pop_front()
     }
 
-    /// Whether all were asked, so that facts have to be followed.
+    /// Whether all runs were checked, so that the search must follow facts.
     pub(crate) const fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Takes in what a fact meant, once it was applied.
+    /// Follows a fact, once it was applied.
     pub(crate) fn follow(&mut self, state: &State, update: QueueUpdate) {
         match update {
             QueueUpdate::Nothing => {}
@@ -260,8 +259,8 @@ impl Search {
         }
     }
 
-    /// Whether work that lacks dollars may need fewer. That is so if another price is known, or if so little is left that it is
-    /// reserved for a turn that costs more.
+    /// Whether work that lacks dollars may need fewer: another price is known, or the rest is below the reservation for a turn
+    /// that costs more.
     fn is_cheaper(&self, state: &State, money: Money) -> bool {
         let mut dollars = self.lacks.iter().filter(|lack| lack.short.dimension == Dimension::Cost).peekable();
         if dollars.peek().is_none() && !self.on_loan {
@@ -284,13 +283,13 @@ impl Search {
         }
     }
 
-    /// Something came that may let a run start.
+    /// Forgets the search: a run may be able to start.
     fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Checks that each run which is remembered as unable to start really is (B5). Used by tests and by the simulation after
-    /// every step.
+    /// Checks that each run which is remembered as unable to start really is (B5). Tests and the simulation call it after every
+    /// step.
     ///
     /// # Errors
     /// A sentence that names a run that is able to start.

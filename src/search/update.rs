@@ -1,4 +1,4 @@
-//! What a fact means for the search. Owns which facts invalidate it.
+//! The effect of a fact on the search. Owns which facts invalidate it.
 
 use crate::base::amounts::Amounts;
 use crate::base::slab::NONE;
@@ -8,18 +8,18 @@ use crate::state::runs::run::Phase;
 use crate::state::scheduling::queue::Place;
 use crate::state::{ROOT, State};
 
-/// What a fact means for the search, as far as the state before it shows.
+/// The effect of a fact on the search, by the state before the fact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QueueUpdate {
     Nothing,
-    /// Something that may let a run start; no single node shows which.
+    /// Any run may be able to start now; no single node shows which.
     Anything,
     /// A task's next run is queued.
     Queued(u32),
-    /// A task's queued run moves forward from this place, or may start now if the program was to take it up.
+    /// A task's queued run moves forward from this place, or may start now because the program took it.
     Raised(u32, Place),
     Money(Money),
-    /// A cap is higher, and turns need at most this many tokens more.
+    /// A cap was raised, and turns need at most this many tokens more.
     CapRaised(u64),
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Money {
     pub(super) spent: Amounts,
     /// The known cost of a turn near it.
     pub(super) price: u64,
-    /// Whether it borrows, or returns borrowed amounts.
+    /// Whether it borrows, or repays a loan.
     pub(super) lends: bool,
-    /// Whether a turn of it is over, so that others may be expected to take less or more.
+    /// Whether one of its turns is over, so that the expected use of others may change.
     pub(super) measures: bool,
 }
 
-/// The cost of the dearest turn beside a task. If one above is dearer, so is this.
+/// The cost of the dearest turn among a task's siblings. If a turn above is dearer, this is too.
 pub(super) fn price_near(state: &State, task: u32) -> u64 {
     let parent = state.node(task).parent;
     if parent == NONE { 0 } else { state.node(parent).family().dearest }
@@ -60,7 +60,7 @@ impl QueueUpdate {
             | Fact::SessionRegistered { .. } => Self::Anything,
             // A whole turn lends to all below its run (B4, B14).
             Fact::TurnStarted { whole: true, .. } => Self::Anything,
-            // Then it counts for `maxAbandoned` no more.
+            // After that it no longer counts for `maxAbandoned`.
             Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
@@ -82,7 +82,7 @@ impl QueueUpdate {
         }
     }
 
-    /// A higher cap of tokens or turns starts no run that lacks budget at another node. Dollars say what a turn costs as well.
+    /// A higher cap of tokens or turns starts no run that lacks budget at another node. Dollars also change the cost of a turn.
     fn cap_set(state: &State, task: u32, after: Amounts) -> Self {
         let before = state.node(task).account.cap;
         if after.nanos != before.nanos || after.lacks(before).is_some() {

@@ -1,5 +1,5 @@
-//! What must hold of waits between any two inputs. Owns the checks, each by its own count. Used by tests and by the
-//! simulation after every step.
+//! The invariants of waits between any two inputs. Owns the checks, each by its own count. Tests and the simulation call them
+//! after every step.
 
 use super::{Links, Waits, wide};
 use crate::base::run_key::RunKey;
@@ -13,10 +13,10 @@ macro_rules! ensure {
 }
 
 impl Waits {
-    /// Checks every invariant, against the state that the waits stand beside.
+    /// Checks every invariant, against the state that the waits belong to.
     ///
     /// # Errors
-    /// A sentence that says which one does not hold, and where.
+    /// A sentence that names the broken invariant, and its place.
     pub fn check_invariants(&self, state: &State) -> Result<(), String> {
         ensure!(self.idling.is_empty(), "waits hang between two runs: {:?}", self.idling);
         ensure!(self.ready.is_empty(), "waits were left to be closed: {:?}", self.ready);
@@ -50,7 +50,7 @@ impl Waits {
         Ok(())
     }
 
-    /// A run is parked for its sub-agents just as long as a wait of its own is open, or it has returned before its end (S1).
+    /// A run is parked for its sub-agents exactly while it has an open wait, or has returned before its end (S1).
     fn check_links(&self, state: &State) -> Result<(), String> {
         for (index, links) in (0_u32..).zip(&self.links) {
             ensure!(state.runs.holds(index) || *links == Links::default(), "run {index} is over and has the waits {links:?}");

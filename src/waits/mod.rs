@@ -1,8 +1,7 @@
-//! Who waits for which runs, and until when (W1–W4). Waits are beside the state: no fact records one, so a manager that
-//! opens from its facts has none. What a wait changes for others is in the facts that it causes: a run parks, an end is
-//! collected.
+//! Who waits for which runs, and until when (W1–W4). Waits are outside the state: no fact records one, so a manager that opens
+//! from its facts has none. Their effects on others are facts: a run parks, an end is collected.
 //!
-//! Owns the records and their links to runs, and follows what facts do to those; `rules/waiting.rs` decides.
+//! Owns the records and their links to runs, and follows the effects of facts on them; `rules/waiting.rs` decides.
 
 mod check;
 mod wait;
@@ -20,60 +19,60 @@ use crate::state::runs::deadlines::{Deadlines, Owner};
 
 pub use wait::Wait;
 
-/// A wait for a list that is over. Its outcome is read when the step is done. So it includes all that the step has brought,
-/// and exactly that is collected (W2).
+/// A wait for a list that is over. Its outcome is read at the end of the step: it includes everything in the step, and exactly
+/// that is collected (W2).
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedWait {
-    /// Its number; absent where it was over at once.
+    /// Its number; `None` if it was over at once.
     pub(crate) wait: Option<Key>,
-    /// Whose inbox it speaks for; [`NONE`] where the run that waited is over.
+    /// Its inbox; [`NONE`] if nobody gets the ends from it.
     pub(crate) inbox: u32,
     pub(crate) targets: Vec<RunKey>,
-    /// The questions that ended the wait, and who asks them; then the task that went to the background.
+    /// The questions that ended the wait, and who asks them; then the task that moved to the background.
     pub(crate) asks: Vec<(Key, Text)>,
     pub(crate) moved: Option<Key>,
 }
 
-/// The waits of one run: those that have it among their targets, and its own.
+/// The waits of one run: those with the run as a target, and its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
-    /// Waits that have it among their targets; one that names it twice stands here twice.
+    /// Waits with the run as a target; a wait that names it twice is here twice.
     pub waiters: SmallList<u32>,
-    /// Its own waits that are open.
+    /// Its own open waits.
     pub own: SmallList<u32>,
 }
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waits {
-    /// The open ones.
+    /// The open waits.
     pub open: Slab<Wait>,
     /// The waits of each run, by its index.
     pub links: Vec<Links>,
-    /// Waits for a whole subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
+    /// Waits for a whole subtree: its top and the wait. Sorted by tops, and for one top by age.
     pub on_subtrees: Vec<(u32, u32)>,
-    /// Waits until a task has nothing left to do: its index and the wait, from the end of one run to the queueing of
-    /// the next; empty between inputs.
+    /// Waits until a task is idle: the task's index and the wait. Filled from the end of one run to the queueing of the next;
+    /// empty between inputs.
     pub idling: Vec<(u32, u32)>,
     /// Waits that can be closed; empty between inputs.
     pub ready: VecDeque<u32>,
-    /// When each ends at the latest.
+    /// The deadline of each wait.
     pub deadlines: Deadlines,
 }
 
-/// What a fact means for waits, as far as the state before it shows.
+/// The effect of a fact on waits, by the state before the fact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WaitUpdate {
     Nothing,
     /// The run of a task that was at this index has ended.
     Ended(u32, u32),
-    /// The run of a task at this index goes on under another number (X5).
+    /// The run of a task at this index continues under another number (X5).
     Retried(u32, u32),
     /// A task's next run is queued.
     Queued(u32),
     /// Messages of a task were dropped.
     Dropped(u32),
-    /// The process stood still for so many milliseconds (T4).
+    /// The process stood still for this many milliseconds (T4).
     StoodStill(u64),
 }
 
@@ -127,7 +126,7 @@ impl Waits {
         self.open.at(index)
     }
 
-    /// All open ones.
+    /// All open waits.
     pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         self.open.indices()
     }
@@ -138,7 +137,7 @@ impl Waits {
         self.open.key(index)
     }
 
-    /// Waits that have the run at this index among their targets.
+    /// Waits that have the run at this index as a target.
     #[must_use]
     pub fn waiters(&self, run: u32) -> &SmallList<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.waiters)
@@ -156,7 +155,7 @@ impl Waits {
         self.waiters(run).iter().any(|wait| self.at(*wait).run != NONE)
     }
 
-    /// Whether a wait has an outcome for each of its targets, with nothing missing, once this run has ended.
+    /// Whether a wait has an outcome for each of its targets once this run has ended.
     pub(crate) fn is_answered_by(&self, run: u32, wait: u32) -> bool {
         let record = self.at(wait);
         // A target that is named twice counts twice.
@@ -174,7 +173,7 @@ impl Waits {
         }
     }
 
-    /// Opens a wait and links it to the runs that it waits for.
+    /// Opens a wait and links it to its targets' runs.
     pub(crate) fn insert(&mut self, state: &State, wait: Wait) -> Key {
         let key = self.open.next_key();
         let index = key.index;
@@ -199,7 +198,7 @@ impl Waits {
         self.open.insert(Wait { outstanding, ..wait })
     }
 
-    /// Opens a wait of the program or a session for one task whose run, at the index that is named, is its last one.
+    /// Opens a wait of the program or a session for one task, whose last run has the given index.
     pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: RunKey, until: Option<u64>) -> Key {
         let key = self.open.claim();
         let wait = self.open.at_mut(key.index);
@@ -224,7 +223,7 @@ impl Waits {
         if is_first {
             self.ready.pop_front();
         }
-        // All that it waited for has ended, and it stands nowhere else.
+        // All its targets have ended, and no other list has it.
         let is_plain = is_first && until.is_none() && self.idling.is_empty() && !subtree && outstanding == 0;
         if !is_plain {
             self.unlink(state, index, Wait { subtree, target, others, outstanding, ready: ready && !is_first, until, ..Wait::default() });
@@ -234,7 +233,7 @@ impl Waits {
         }
     }
 
-    /// Takes a wait that is closed from where else it stands.
+    /// Removes a closed wait from the other lists.
     #[inline(never)]
     fn unlink(&mut self, state: &State, index: u32, wait: Wait) {
         if wait.until.is_some() {
@@ -259,18 +258,18 @@ impl Waits {
         }
     }
 
-    /// A wait that no run had opened is for this run too: it was made in its context (S6).
+    /// A wait of the program or a session is also a wait of this run: it was opened in the run's context (S6).
     pub(crate) fn begin_within(&mut self, index: u32, run: u32) {
         self.open.at_mut(index).run = run;
         self.link(run, |links| links.own.push(index));
     }
 
-    /// No run is left that could get the end from the wait in place of a notice.
+    /// No run is left that could get the end from the wait instead of a notice.
     pub(crate) fn clear_receiver(&mut self, index: u32) {
         self.open.at_mut(index).by = NONE;
     }
 
-    /// A run waits no more; the wait goes on (C1).
+    /// A run no longer waits; the wait continues (C1).
     pub(crate) fn detach(&mut self, index: u32) {
         let wait = self.open.at_mut(index);
         let run = std::mem::replace(&mut wait.run, NONE);
@@ -279,7 +278,7 @@ impl Waits {
         }
     }
 
-    /// Takes in what a fact meant, once it was applied.
+    /// Follows a fact, once it was applied.
     #[inline(never)]
     pub(crate) fn follow(&mut self, state: &State, update: WaitUpdate) {
         match update {
@@ -317,7 +316,7 @@ impl Waits {
                     self.follow_subtrees(state, task);
                 }
             }
-            // Waits until the task is idle wait for the newly queued run.
+            // Waits for an idle task continue with the newly queued run.
             WaitUpdate::Queued(task) => {
                 for wait in self.take_idling(task) {
                     self.retarget(wait, task, state.run_of(task).number);
@@ -332,7 +331,7 @@ impl Waits {
                     self.deadlines.set(Owner::Wait(index), until, 0);
                 }
             }
-            // Where it has no run, nothing is left for it to do.
+            // If it has no run, it has nothing left to do.
             WaitUpdate::Dropped(task) => {
                 if state.node(task).queued_messages() == 0 {
                     for wait in self.take_idling(task) {
@@ -364,7 +363,7 @@ impl Waits {
         }
     }
 
-    /// A run of a task is over: it may have been the last one of a subtree above it that others wait for.
+    /// A run of a task is over: it may have been the last run of an awaited subtree above.
     #[inline(never)]
     fn follow_subtrees(&mut self, state: &State, task: u32) {
         for top in ledger::path(&state.tree, task).filter(|at| state.node(*at).open_runs == 0 && state.node(*at).cancelling) {
@@ -381,7 +380,7 @@ impl Waits {
     }
 }
 
-/// The index of a target's run, while that is queued or open.
+/// The index of a target's run, while the run is queued or open.
 fn current(state: &State, target: RunKey) -> Option<u32> {
     let run = state.node(target.task.index).run;
     (state.tree.contains(target.task) && run != NONE && state.runs.at(run).number == target.run).then_some(run)
