@@ -1,4 +1,4 @@
-//! The manager: takes an input, lets the rules decide, returns facts and effects.
+//! The manager: accepts an input, lets the rules decide, returns facts and effects.
 //!
 //! Owns the order of a step: due work first, then the input, then the runs that can start now. Decides nothing itself.
 
@@ -49,12 +49,12 @@ pub struct Manager {
     search: Search,
     log: Log,
     effects: Vec<Effect>,
-    /// The time of the last input; the state only knows that of the last fact.
+    /// The time of the last input; the state knows only the time of the last fact.
     now: u64,
     /// How far its time is ahead of the host's. Restored facts may be later than this host's clock, and the manager's time
     /// continues from them (T3).
     ahead: u64,
-    /// The wake-up that the host was last asked for.
+    /// The wake-up that the manager last requested from the host.
     wake_at: Option<u64>,
     /// The process stood still until just now: nothing fires before the next tick (T4).
     waking: bool,
@@ -67,10 +67,10 @@ impl Manager {
         Self::default()
     }
 
-    /// Takes an input at a time in milliseconds; a time before the last one counts as the last one (T3).
+    /// Handles an input at a time in milliseconds; a time before the last one counts as the last one (T3).
     ///
     /// # Errors
-    /// A [`Rejection`] if a request is refused; it has changed nothing but what was due anyway.
+    /// A [`Rejection`] if a request is refused; it has changed nothing except due work.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         match input {
@@ -84,10 +84,10 @@ impl Manager {
         }
     }
 
-    /// Does what [`Input::Spawn`] asks for, and gives the task that was admitted.
+    /// Handles [`Input::Spawn`], and returns the admitted task.
     ///
     /// # Errors
-    /// A [`Rejection`], as [`Self::handle`] says.
+    /// A [`Rejection`], as for [`Self::handle`].
     #[inline]
     pub fn spawn(&mut self, now: u64, actor: Actor, spawn: Spawn) -> Result<Key, Rejection> {
         self.begin(now);
@@ -97,7 +97,7 @@ impl Manager {
         task
     }
 
-    /// Does what [`Input::HostReturned`] asks for: takes the end of a host function.
+    /// Handles [`Input::HostReturned`]: the end of a host function.
     #[inline]
     pub fn host_returned(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         self.begin(now);
@@ -106,13 +106,13 @@ impl Manager {
         self.conclude();
     }
 
-    /// Does what [`Input::WaitFor`] asks for: waits for the run of one task alone.
+    /// Handles [`Input::WaitFor`]: a wait for the run of a single task.
     ///
     /// # Errors
-    /// A [`Rejection`], as [`Self::handle`] says.
+    /// A [`Rejection`], as for [`Self::handle`].
     #[inline]
     pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
-        // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline that ever comes.
+        // Skips the step: the time hasn't moved, and this wait parks no run and has no finite deadline.
         if self.time_of(now) <= self.now
             && timeout_ms.and_then(|ms| finite(self.now, ms)).is_none()
             && let Some(wait) = waiting::open_plain_wait(&self.state, &mut self.waits, actor, target, None)
@@ -127,7 +127,7 @@ impl Manager {
     }
 
     fn rarely(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
-        // A timer may fire a little early: a host that comes with nothing but the time is asked again.
+        // A timer may fire a little early: a host that passes only the time is asked for a wake-up again.
         if matches!(input, Input::Tick) {
             self.wake_at = None;
             self.waking = false;
@@ -146,7 +146,7 @@ impl Manager {
         self.now = self.time_of(now).max(self.now);
     }
 
-    /// Moves the deadlines by the time in which the process stood still, before any of them could fire (T4).
+    /// Moves the deadlines by the time in which the process stood still, before any can fire (T4).
     fn stood_still(&mut self, now: u64, ms: u64) {
         self.take_time(now);
         self.waking = true;
@@ -174,7 +174,7 @@ impl Manager {
         Step::new(&mut self.state, &mut self.waits, &mut self.search, &mut self.log, &mut self.effects, self.now)
     }
 
-    /// The end of every step: does the work that the step left, and evicts ended tasks beyond `retain`.
+    /// Ends every step: does the work that the step left, and evicts ended tasks beyond `retain`.
     #[inline(never)]
     fn conclude(&mut self) {
         let is_done = self.waits.ready.is_empty()
@@ -185,7 +185,7 @@ impl Manager {
         if !is_done {
             self.follow_up();
         }
-        // A step that changes nothing leaves what is retained as it is, however late it is.
+        // A step that changes nothing forgets nothing, however late it is.
         if self.log.count != self.log.before && forgetting::has_too_many(&self.state, self.now) {
             forgetting::trim(&mut self.step());
         }
@@ -217,14 +217,14 @@ impl Manager {
         }
     }
 
-    /// The effects that are due, in order; the caller has to carry them out.
+    /// The due effects, in order; the caller has to carry them out.
     #[must_use]
     pub fn take_effects(&mut self) -> Vec<Effect> {
         self.log.woken.clear();
         std::mem::take(&mut self.effects)
     }
 
-    /// Swaps the effects into an empty buffer, so that none has to be made.
+    /// Swaps the effects into an empty buffer, to avoid an allocation.
     #[inline]
     pub fn swap_effects(&mut self, buffer: &mut Vec<Effect>) {
         buffer.clear();
@@ -232,13 +232,13 @@ impl Manager {
         std::mem::swap(&mut self.effects, buffer);
     }
 
-    /// What the manager knows.
+    /// The manager's state.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// The open waits: they are beside the state, since no fact records them.
+    /// The open waits: they are outside the state, since no fact records them.
     #[must_use]
     pub const fn waits(&self) -> &Waits {
         &self.waits
@@ -269,7 +269,7 @@ impl Manager {
         self.log.shows = !self.log.stored;
     }
 
-    /// Asks for an effect for every task that is forgotten, or closed, from now on.
+    /// Requests an effect for every task that is forgotten, or closed, from now on.
     pub fn notify_forgotten(&mut self) {
         self.log.notify_forgotten = true;
     }
@@ -282,13 +282,13 @@ impl Manager {
         taken
     }
 
-    /// The same into a buffer whose room is then used for the next ones.
+    /// The same into a buffer whose memory the next facts then use.
     pub fn swap_facts(&mut self, buffer: &mut Vec<u8>) {
         buffer.clear();
         std::mem::swap(&mut self.log.bytes, buffer);
     }
 
-    /// The same of facts for listeners in this process.
+    /// The same for facts for listeners in this process.
     pub fn swap_shown(&mut self, buffer: &mut EventBuffer) {
         std::mem::swap(&mut self.log.events, buffer);
     }
@@ -299,19 +299,19 @@ impl Manager {
         !self.log.bytes.is_empty() || !self.log.events.numbers.is_empty()
     }
 
-    /// How many bytes these are.
+    /// The number of bytes of these facts.
     #[must_use]
     pub const fn fact_bytes(&self) -> usize {
         self.log.bytes.len()
     }
 
-    /// How many facts there have been.
+    /// The number of facts so far.
     #[must_use]
     pub const fn fact_count(&self) -> u64 {
         self.log.count
     }
 
-    /// The runs whose ends the last cancel claimed: their receivers need no notice of them (N4).
+    /// The runs whose ends the last cancel claimed: their receivers need no notices (N4).
     #[must_use]
     pub fn take_claimed(&mut self) -> Vec<RunKey> {
         std::mem::take(&mut self.log.claimed)
@@ -323,17 +323,17 @@ impl Manager {
         std::mem::take(&mut self.log.waited)
     }
 
-    /// The time of this manager when it is `host` for its host. It is later if the manager was opened from facts of a later time.
+    /// The manager's time at the host's time `host`. It is later if the manager was opened from facts of a later time.
     #[must_use]
     #[inline]
     pub const fn time_of(&self, host: u64) -> u64 {
         host.saturating_add(self.ahead)
     }
 
-    /// Asks for a wake-up if the next step has to come before the one asked for last. A later one needs none: the host returns
-    /// early, finds nothing due, and is asked again.
+    /// Requests a wake-up if the next step is due before the last requested one. A later one needs none: the host returns early,
+    /// finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
-        // Nothing is due before what was asked for.
+        // Nothing is due before the requested wake-up.
         let soonest = clock::not_before(&self.state, &self.waits);
         if !clock::has_other_times(&self.state) && self.wake_at.map_or(soonest == u64::MAX, |at| at > self.now && at <= soonest) {
             return;

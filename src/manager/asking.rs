@@ -1,5 +1,4 @@
-//! Queries of a manager beside its inputs: the rules answer, and nothing changes. Queries of the state alone are in
-//! `read/`.
+//! Queries of a manager besides its inputs: the rules answer, and nothing changes. Queries of the state alone are in `read/`.
 
 use crate::base::slab::Key;
 use crate::manager::Manager;
@@ -14,28 +13,28 @@ use crate::rules::waiting;
 use crate::step::Context;
 
 impl Manager {
-    /// An actor's own sub-agents that are working, or whose ends have not been delivered to it. It waits for those if it names
-    /// none (A1).
+    /// An actor's own sub-agents that are working, or whose ends have not been delivered to it. A wait without named targets
+    /// waits for them (A1).
     ///
     /// # Errors
-    /// [`Rejection::ActorEnded`] for one that has ended.
+    /// [`Rejection::ActorEnded`] if the actor has ended.
     pub fn own_to_wait_for(&self, actor: Actor) -> Result<Vec<Key>, Rejection> {
         waiting::own(&self.state, actor)
     }
 
-    /// Whether an inbox may still get a notice to hand out (N2).
+    /// Whether an inbox may still get a notice to deliver (N2).
     #[must_use]
     pub fn may_notify(&self, owner: u32) -> bool {
         waiting::may_notify(&self.state, owner)
     }
 
-    /// The notices that the present turn of a task's run was given (N3).
+    /// The notices of the present turn of a task's run (N3).
     pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
         delivery::of_turn(&self.state, task)
     }
 
-    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before that
-    /// of the last input counts as that.
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before the last input
+    /// counts as the last input's.
     #[must_use]
     pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
         let now = self.time_of(now).max(self.now);
@@ -50,8 +49,8 @@ impl Manager {
         admission::check_caller(&self.state, actor, background)
     }
 
-    /// The denied entries of a task, or the blocked entries of the policies of a session's sub-agents, that fit none of the main
-    /// agent's tools. `None` if these tools aren't known (P4).
+    /// The denied entries of a task, or the blocked entries of the policies of a session's sub-agents, that match none of the
+    /// main agent's tools. `None` if these tools aren't known (P4).
     #[must_use]
     pub fn denied_in_vain(&self, index: u32) -> Option<DeniedInVain<'_>> {
         tools::denied_in_vain(&self.state, index)
@@ -69,7 +68,7 @@ impl Manager {
     /// A page of the output of a task's last run.
     ///
     /// # Errors
-    /// If the task isn't there, isn't the actor's, or its result has been released.
+    /// If the task doesn't exist, isn't the actor's, or its result has been released.
     pub fn read_result(&self, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
         results::read(&self.state, actor, task, offset, limit)
     }

@@ -18,7 +18,7 @@ use crate::rules::waiting;
 use crate::rules::{results, settings};
 use crate::step::Step;
 
-/// The inputs that come often, but for those that begin and end runs.
+/// The frequent inputs, except those that begin and end runs.
 #[inline]
 pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
@@ -35,8 +35,8 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
     }
 }
 
-/// The rarer inputs. They have a function of their own because a runtime compiles a function when it is first called. No host's
-/// first call has to wait for the code of rare inputs.
+/// The rarer inputs. They have their own function because a runtime compiles a function at its first call. So no host's first
+/// call waits for the code of rare inputs.
 #[inline(never)]
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
@@ -92,7 +92,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),
         Input::StoodStill(_) => Ok(Reply::Done),
-        // None of these comes here: `handle` and `decide` ask their rules.
+        // None of these arrives here: `handle` and `decide` call their rules.
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)

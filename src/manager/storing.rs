@@ -1,5 +1,5 @@
-//! What a store needs from the manager: facts and snapshots are restored, and work continues (J1, J3). Owns the order of that.
-//! Never: knows which facts there are, or how they are stored.
+//! The manager's part of a store: facts and snapshots are restored, and work continues (J1, J3). Owns the order of that. Must
+//! never know which facts there are, or how they are stored.
 
 use crate::base::codec::Text;
 use crate::base::id::SALT_MASK;
@@ -14,8 +14,8 @@ use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
 impl Manager {
     /// A manager that continues after the end of the one that noted these facts, in whole batches (J3). Queued work starts, runs
-    /// in flight have ended `host_lost`, and notices are delivered again. It listens: it notes the facts that opening causes, to
-    /// be taken like any others.
+    /// in flight have ended `host_lost`, and notices are delivered again. It listens: it notes the facts of the opening, to be
+    /// taken like any others.
     ///
     /// The host functions, waits and effects of the earlier manager are lost. Call this when the host can take new effects.
     ///
@@ -29,8 +29,8 @@ impl Manager {
         Ok(manager)
     }
 
-    /// Takes facts that were noted before, whole batches of them in their order. Before anything else; [`Self::reopen`]
-    /// comes after the last ones.
+    /// Restores earlier facts, whole batches of them in their order. Call it before anything else, and [`Self::reopen`] after the
+    /// last batch.
     ///
     /// # Errors
     /// [`Damaged`], with its place, if a fact can't follow those before it.
@@ -40,10 +40,10 @@ impl Manager {
         Ok(())
     }
 
-    /// Takes facts like [`Self::restore`], but as the stored bytes; `form` is the form in which they were written.
+    /// Restores facts like [`Self::restore`], but from the stored bytes; `form` is the form in which they were written.
     ///
     /// # Errors
-    /// [`Unrestorable`], with its place, if bytes are no fact, or one that can't follow those before it.
+    /// [`Unrestorable`], with its place, if bytes are no fact, or a fact can't follow those before it.
     pub fn restore_stored(&mut self, form: u64, bytes: &[u8]) -> Result<(), Unrestorable> {
         let count = self.state.follow_stored(Reader::new(bytes).of_form(form))?;
         self.log.count = self.log.count.saturating_add(count);
@@ -55,7 +55,7 @@ impl Manager {
         self.state.snapshot(self.log.count)
     }
 
-    /// Takes a snapshot in place of the facts that led to it, before any others.
+    /// Restores a snapshot in place of the facts that led to it, before any other facts.
     ///
     /// # Errors
     /// [`Unreadable`] if a version with another form wrote it, or if it is no snapshot.
@@ -64,13 +64,13 @@ impl Manager {
         Ok(())
     }
 
-    /// Continues after the restored facts, and listens. Runs in flight end or are queued again, as `lost` says. `known`: the
-    /// names of the existing agents and profiles. If they are given, work that needs others waits, and each session waits until
-    /// it is registered. `settings`: inputs that set something. They apply to that work in place of the settings of the earlier
-    /// process. `salt`: random, so that ids of work accepted from now on are the ids of no other opening (A7).
+    /// Continues after the restored facts, and listens. `lost` decides whether runs in flight end or are queued again. `known`:
+    /// the names of the existing agents and profiles. If they are given, work that needs others waits, and each session waits
+    /// until it is registered. `settings`: inputs that set something. They replace the earlier process's settings for that work.
+    /// `salt`: random, so that ids of work accepted from now on differ from the ids of every other opening (A7).
     ///
     /// # Errors
-    /// The [`Rejection`] of a refused setting. Then nothing has continued, and this manager can't be used any more.
+    /// The [`Rejection`] of a refused setting. Then nothing has continued, and this manager can't be used again.
     pub fn reopen(
         &mut self,
         now: u64,
@@ -102,7 +102,7 @@ impl Manager {
     }
 
     /// Notes facts for a store from now on. Queued work continues in another process, and a drain doesn't touch it (D8). `lost`:
-    /// what happens to runs that a drain has to stop. `waits`: an end is leased once [`Manager::kept`] has reported that it is
+    /// what happens to runs that a drain must stop. `waits`: an end is leased once [`Manager::kept`] has reported that it is
     /// stored.
     pub fn keep_journal(&mut self, lost: OnHostLost, waits: bool) {
         self.log.on = true;
@@ -111,7 +111,7 @@ impl Manager {
         self.log.unkept = waits.then(Vec::new);
     }
 
-    /// The hosts of this manager are other processes: they outlive this one, and the next one finds them running. Before
+    /// The hosts of this manager are other processes: they outlive this one, and the next one finds them running. Call it before
     /// [`Self::reopen`].
     pub const fn outlived_by_hosts(&mut self) {
         self.log.outlives = true;
@@ -123,13 +123,13 @@ impl Manager {
         self.log.leaves_runs(&self.state)
     }
 
-    /// How many host functions run on though a drain has left their runs to the process that opens the store next.
+    /// The number of running host functions whose runs a drain has left to the process that opens the store next.
     #[must_use]
     pub const fn left_open(&self) -> usize {
         self.log.left_open.len()
     }
 
-    /// So many facts are stored.
+    /// Reports that this many facts are stored.
     pub fn kept(&mut self, facts: u64) {
         if let Some(unkept) = &mut self.log.unkept {
             unkept.retain(|(fact, _)| *fact > facts);
