@@ -13,18 +13,17 @@ use crate::compile::Build;
 /// made, a tenth of a start. For functions of single numbers it already has the code.
 const UNUSED_FEATURES: [&[u8]; 2] = [b"+\x0freference-types", b"+\x0amultivalue"];
 
-/// What wasm-bindgen made of the crate.
+/// The output of wasm-bindgen for the crate.
 pub struct Bindings {
     pub glue: String,
     pub types: String,
     pub wasm: PathBuf,
 }
 
-/// Writes wasm-bindgen's own files into `directory` and reads them back: only
-/// the written text is indented as the command line tool does it.
+/// Writes wasm-bindgen's own files into `directory` and reads them back: only the written text has the indentation of the command
+/// line tool.
 ///
-/// The target is `web` since its glue names what it imports and its types are
-/// flat; `no_modules` leaves out the first and nests the second.
+/// The target is `web`: its glue names its imports, and its types are flat. `no_modules` names no imports and nests the types.
 pub fn bind(raw_wasm: &Path, directory: &Path, build: Build) -> Result<Bindings> {
     let wasm = fs::read(raw_wasm).with_context(|| format!("{} cannot be read", raw_wasm.display()))?;
     Bindgen::new()
@@ -44,7 +43,7 @@ pub fn bind(raw_wasm: &Path, directory: &Path, build: Build) -> Result<Bindings>
     Ok(Bindings { glue: read("subagents.js")?, types: read("subagents.d.ts")?, wasm: directory.join("subagents_bg.wasm") })
 }
 
-/// The module with these features named as ones that it doesn't use.
+/// The module with these features marked as unused.
 fn without_features(mut wasm: Vec<u8>) -> Result<Vec<u8>> {
     for feature in UNUSED_FEATURES {
         let mut places = wasm.windows(feature.len()).enumerate().filter(|(_, bytes)| *bytes == feature).map(|(place, _)| place);

@@ -22,7 +22,7 @@ pub fn constants() -> String {
     made.trim_end().to_owned() + "\n"
 }
 
-/// The end of a run, and what reads its row. Amounts may be beyond 32 bits; the others are read in the form that costs least.
+/// The end of a run, and the reader of its row. Amounts may exceed 32 bits; the other numbers are read in the cheapest form.
 pub fn end() -> String {
     let [mut used, mut declared, mut read] = [const { String::new() }; 3];
     let mut field = |name: &str, doc: &str, kind: &str, value: String| {

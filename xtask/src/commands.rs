@@ -8,7 +8,7 @@ use subagents::{Bounds, Effect, FieldShape, Input, RecordShape, Reply, Ruling, W
 use crate::events;
 use crate::words::{camel, comment, heading, snake, without_rules};
 
-/// The records within them, and what each is.
+/// The records within commands and replies, each with its text.
 const RECORDS: [(&str, &str); 3] = [
     ("Bounds", "What bounds the main agent's turn."),
     ("Ruling", "A policy's answer."),
@@ -34,7 +34,7 @@ fn declared(fields: &[FieldShape]) -> String {
     declared
 }
 
-/// The list of the names that a field of this kind may have, and the type of one.
+/// For each kind of field, the list of its names, and the type of a name.
 const NAMES: [(&str, &str, &str); 7] = [
     ("Answer", "POLICY_ANSWERS", "PolicyAnswerName"),
     ("Mode", "MESSAGE_MODES", "MessageMode"),
@@ -49,7 +49,7 @@ fn named(kind: &str) -> Option<(&'static str, &'static str)> {
     NAMES.into_iter().find(|(name, ..)| *name == kind).map(|(_, list, name)| (list, name))
 }
 
-/// How TypeScript calls what a field of this kind holds.
+/// The TypeScript type of a field of this kind.
 fn type_of(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("{} | undefined", type_of(inner));
@@ -67,7 +67,7 @@ fn type_of(kind: &str) -> String {
     }
 }
 
-/// How a value of this kind is written.
+/// The code that writes a value of this kind.
 fn writing(kind: &str, value: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("if (to.optional({value})) {}", writing(inner, value));
@@ -89,7 +89,7 @@ fn writing(kind: &str, value: &str) -> String {
     }
 }
 
-/// How what has this kind is read.
+/// The code that reads a value of this kind.
 fn reading(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("from.flag() ? {} : undefined", reading(inner));
@@ -137,7 +137,7 @@ fn reader(name: &str, what: &str, rows: &[RecordShape]) -> String {
     made
 }
 
-/// A file with what it imports of this kind of file.
+/// A file with its imports.
 fn with_imports(made: &str, imports: &[(&str, &str)]) -> String {
     let lists = NAMES.iter().filter(|(_, list, _)| made.contains(list)).map(|(_, list, _)| (*list).to_owned());
     let types = NAMES.iter().filter(|(.., name)| made.contains(&format!(": {name}"))).map(|(.., name)| format!("type {name}"));

@@ -19,7 +19,7 @@ pub enum Build {
     Counting,
 }
 
-/// Builds the crate of `root` and gives the path of its wasm file.
+/// Builds the crate of `root` and returns the path of its wasm file.
 pub fn compile(root: &Path, build: Build) -> Result<PathBuf> {
     ensure_wasm_target(root)?;
     let mut of_all = wasm_flags(root)?;
@@ -34,12 +34,12 @@ pub fn compile(root: &Path, build: Build) -> Result<PathBuf> {
     command
         .args(["rustc", "--lib", "--locked", "--target", WASM_TARGET, "--package", "subagents"])
         .args(["--profile", if build == Build::Quick { "quick" } else { "release" }])
-        // Cargo itself gives the place of the file, wherever the target directory is.
+        // Cargo itself reports the path of the file, wherever the target directory is.
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", encoded(&of_all));
     if build == Build::Counting {
-        // Only the nightly rustc knows how to leave out what writes a file at the end: the counters are read from the memory. Only
-        // the crate counts: what counts stays in the module, and of other crates most isn't used.
+        // Only the nightly rustc can leave out the code that writes a file at the end: the counters are read from the memory.
+        // Only the crate counts: counted code stays in the module, and most code of other crates isn't used.
         command.env("RUSTC_BOOTSTRAP", "1").arg("--target-dir").arg(root.join("target/counting")).arg("--").args(profile::counting());
     }
     if matches!(build, Build::Published | Build::Named) {

@@ -1,5 +1,5 @@
-//! Generates the error types in TypeScript and `docs/reference/errors.md`. The core's codes come from its table of
-//! refusals; those of the package around it are here.
+//! Generates the error types in TypeScript and `docs/reference/errors.md`. The core's codes come from its table of refusals; the
+//! codes of the package around it are here.
 
 use std::fmt::Write;
 
@@ -133,7 +133,7 @@ const PACKAGE: &[Refusal] = &[
     },
 ];
 
-/// The fields of `details` that the package itself fills: key, name, type, what they hold.
+/// The fields of `details` that the package itself fills: key, name, type, text.
 const PACKAGE_FIELDS: &[Field] = &[
     ("expected", "expected", "string", "What the argument must be."),
     ("suggestion", "suggestion", "string", "The name that was probably meant, if a name is unknown."),
@@ -184,7 +184,7 @@ fn field(key: &str) -> Option<Field> {
     fields().into_iter().find(|(own, ..)| *own == key)
 }
 
-/// Every code, in the order of the alphabet.
+/// Every code, in alphabetical order.
 fn codes() -> Vec<&'static Refusal> {
     let mut all: Vec<_> = Rejection::TABLE.iter().chain(PACKAGE).collect();
     all.sort_by_key(|row| row.code);

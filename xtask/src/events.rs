@@ -7,7 +7,7 @@ use subagents::{Fact, FieldShape, Shape};
 use crate::records::{self, Record};
 use crate::words::{camel, snake, without_rules};
 
-/// How a field is called in an event: tasks go by their id, money by dollars.
+/// The name of a field in an event: tasks are given by their id, money in dollars.
 pub fn event_field(name: &str) -> String {
     match name {
         "task" => "taskId".to_owned(),
@@ -21,7 +21,7 @@ pub fn record_kind(field: &FieldShape) -> &str {
     if field.name == "metadata" { "metadata?" } else { &field.kind }
 }
 
-/// How TypeScript calls what a field of this kind holds.
+/// The TypeScript type of a field of this kind.
 pub fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         let inner = event_type(inner);
@@ -51,7 +51,7 @@ pub fn event_type(kind: &str) -> String {
     .to_owned()
 }
 
-/// How a field of this kind is read from what is stored.
+/// The code that reads a stored field of this kind.
 pub fn reading(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("from.flag() ? {} : null", reading(inner));
@@ -86,12 +86,12 @@ fn default_of(kind: &str) -> &'static str {
     }
 }
 
-/// How a field is read that came with some form, if not all have it.
+/// The code that reads a field, whether or not a later form added it.
 fn reading_since(since: Option<u64>, kind: &str, reading: &str) -> String {
     since.map_or_else(|| reading.to_owned(), |form| format!("from.hasSince({form}) ? {reading} : {}", default_of(kind)))
 }
 
-/// A field's text depends on the text of its fact; in the docs it is in a row of its own.
+/// The text of a field, complete without the text of its fact: in the docs it has its own row.
 pub fn field_doc(name: &str, doc: &str) -> String {
     match (name, doc.trim()) {
         ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
@@ -138,7 +138,7 @@ fn is_about_task(shape: &Shape) -> bool {
     shape.fields.iter().any(|field| field.name == "task")
 }
 
-/// The identity of its sub-agent, besides its id. For a new one, the fact itself has it.
+/// The fields that identify an event's sub-agent. For a new one, the fact itself has its identity.
 fn about(shape: &Shape) -> &'static str {
     if shape.name == "TaskAdmitted" {
         return "taskId: from.newTask(), label: null, metadata: null, sessionKey: null";
@@ -146,7 +146,7 @@ fn about(shape: &Shape) -> &'static str {
     "taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey"
 }
 
-/// How a field of a fact itself is read: texts that JavaScript may have already go by the task and the run that come first.
+/// The code that reads a field of a fact itself. A text that JavaScript may have is found by the task and run before it.
 fn reading_of(shape: &Shape, name: &str, kind: &str) -> String {
     match (shape.name, name) {
         (_, "run") => "from.run()".to_owned(),
@@ -165,7 +165,7 @@ fn record_type(record: &Record) -> String {
     made + "}\n\n"
 }
 
-/// The code that reads such a record. What a spawn gave is read outside of facts, too.
+/// The code that reads such a record. A spawn's options are read outside of facts, too.
 fn record_reader(record: &Record) -> String {
     let export = if record.name() == "EventSpec" { "export " } else { "" };
     let read = |field: &FieldShape| {
@@ -176,7 +176,7 @@ fn record_reader(record: &Record) -> String {
     format!("{export}const {} = (from: FactFields): {} => ({{ {} }});\n\n", record.reader(), record.name(), fields.join(", "))
 }
 
-/// The number by which a fact is stored.
+/// The number under which a fact is stored.
 fn number_of(fact: &str) -> u8 {
     Fact::shapes().iter().find(|shape| shape.name == fact).map_or(u8::MAX, |shape| shape.number)
 }

@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// From here on the glue loads and keeps its one instance.
 const GLUE_TAIL: &str = "\nlet wasmModule, wasmInstance, wasm;\n";
-/// From here on the types show that loading.
+/// From here on the types declare that loading.
 const TYPES_TAIL: &str = "\nexport type InitInput =";
 /// The one module the crate may import from, shared by all instances.
 const HOST_IMPORT: &str = " from './host.js';";
 
-/// What the kept part must not hold: names whose declarations were cut away,
-/// and whatever a bundler, a strict CSP or a server runtime refuses.
+/// Forbidden in the retained part: names whose declarations were cut away, and words that a bundler, a strict CSP or a server
+/// runtime refuses.
 const FORBIDDEN: [&str; 12] = [
     "wasmModule",
     "wasmInstance",
@@ -31,15 +31,15 @@ const FORBIDDEN: [&str; 12] = [
 
 /// Where a Rust future continues: a task of its own, outside of any call.
 const OWN_TASK: &str = "queueMicrotask(getObject(arg0));";
-/// The same, so that a failure in it is reported. The object is looked up now: its place is given up when this returns.
+/// The same, with failures reported. The object is looked up now: its index is released when this returns.
 const GUARDED_TASK: &str = "queueMicrotask(guarded.bind(undefined, getObject(arg0)));";
 
-/// Where `getrandom` draws: Node loads all of its cryptography for the first look at `crypto`, which is a fifth of a start.
+/// The call by which `getrandom` draws. At the first use of `crypto`, Node loads all of its cryptography: a fifth of a start.
 const OWN_RANDOM: &str = "globalThis.crypto.getRandomValues(";
 /// The same, unless the maker of the instance knows a lighter way.
 const GIVEN_RANDOM: &str = "random(";
 
-/// What frees things once they were collected.
+/// The registry that frees collected objects.
 const OWN_FREEING: &str = "new FinalizationRegistry(";
 
 /// The two files that a user of `pkg/` imports.
@@ -49,7 +49,7 @@ pub struct Factory {
     pub types: String,
 }
 
-/// Turns what wasm-bindgen wrote for its target `web` into the factory.
+/// Turns wasm-bindgen's output for its target `web` into the factory.
 pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     let (head, body) = split_head(glue)?;
     let (body, tail) = split_once_only(body, GLUE_TAIL).context("the glue's end")?;
@@ -63,7 +63,7 @@ pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     Ok(Factory { glue: wrap(&head, &guard_freeing(&body)?, &names), types: wrap_types(types, &names)? })
 }
 
-/// Frees nothing in an instance that has failed: no call of the program's would get the error of one that fails there.
+/// Frees nothing in an instance that has failed: no call of the program would get the error of a failure there.
 fn guard_freeing(body: &str) -> Result<String> {
     let mut parts = body.split(OWN_FREEING);
     let mut guarded = parts.next().unwrap_or_default().to_owned();
@@ -94,7 +94,7 @@ fn split_head(glue: &str) -> Result<(String, &str)> {
     Ok((head, rest))
 }
 
-/// Takes `export` from the declarations and tells their names.
+/// Removes `export` from the declarations and returns their names.
 fn without_exports(body: &str) -> Result<(String, Vec<String>)> {
     let mut plain = String::with_capacity(body.len());
     let mut names = Vec::new();
@@ -184,8 +184,7 @@ fn wrap_types(types: &str, names: &[String]) -> Result<String> {
     let mut declarations = String::with_capacity(kept.len());
     let mut declared = BTreeSet::new();
     for line in kept.lines() {
-        // Only what the glue exports is taken: types of the crate's own
-        // TypeScript sections stay exported as they are.
+        // Takes only names that the glue exports: types of the crate's own TypeScript sections stay exported as they are.
         let taken = line.strip_prefix("export ").filter(|rest| declared_name(rest).is_some_and(|name| names.iter().any(|n| n == name)));
         match taken {
             Some(declaration) => {

@@ -1,4 +1,4 @@
-//! Lists the generated files, and makes those of limits and names. The tables stay in the crate.
+//! Lists the generated files, and makes the files of limits and names. The tables stay in the crate.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn file(path: &str, content: &str) -> OutputFile {
     OutputFile { path: Path::new(path).to_path_buf(), content: format!("{HEADER}{content}").into_bytes() }
 }
 
-/// Writes the generated files; with `check` it changes nothing and fails if one is not as the tables make it.
+/// Writes the generated files. With `check`, changes nothing and fails if a file differs from its tables.
 pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
     if check {
         let differing = outputs::differing(root, files)?;
@@ -167,7 +167,7 @@ fn names() -> String {
         + &format!("\n\n/** The channel of work that comes by none. */\nexport const DEFAULT_CHANNEL = '{CHANNEL}';\n")
 }
 
-/// The schema of the tool's parameters, and all that a model reads of the tool by which a sub-agent asks.
+/// The schema of the tool's parameters, and the description of the tool by which a sub-agent asks.
 fn params() -> Result<String> {
     let schema = serde_json::to_string_pretty(&subagents::tool::describe(&subagents::State::new()).parameters)?;
     let ask = serde_json::to_string_pretty(&subagents::tool::describe_ask())?;
@@ -178,7 +178,7 @@ fn params() -> Result<String> {
     ))
 }
 
-/// The characters that a quoted string may not have, and how long one may be.
+/// The characters that a quoted string may not have, and its greatest lengths.
 fn quoting() -> String {
     use subagents::quote::{BREAKS, ERROR_CHARS, JOINERS, LABEL_CHARS, MARKS, NAME_CHARS, TASK_CHARS, UNSEEN};
     let ranges = |ranges: &[(u32, u32)]| -> String {

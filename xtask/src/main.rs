@@ -75,8 +75,8 @@ fn run() -> Result<()> {
     }
 }
 
-/// The root of the checkout. Cargo gives it at run time. If checkouts share a target directory, the path of compile time would be
-/// another one.
+/// The root of the checkout, which Cargo gives at run time. If checkouts share a target directory, the path of compile time may
+/// be another checkout's.
 fn root() -> Result<PathBuf> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").context("the root is not known; call this as `cargo xtask`")?;
     Path::new(&manifest).parent().map(Path::to_owned).context("xtask lies at the root of the file system")

@@ -14,8 +14,8 @@ const FLAGS: [&str; 9] = [
     "-Os",
     "-Oz",
     "--converge",
-    // A function that is called from one place is not inlined. A runtime compiles a function when it is first called, and the
-    // rules of everything would be compiled with the first.
+    // A function with one caller is not inlined, unless it is small. A runtime compiles a function at its first call, and would
+    // compile all rules with the first one.
     "--one-caller-inline-max-function-size=20",
     "--enable-bulk-memory",
     "--enable-sign-ext",
@@ -24,7 +24,7 @@ const FLAGS: [&str; 9] = [
     "--enable-simd",
 ];
 
-/// Shrinks the wasm file and gives the bytes that are published.
+/// Shrinks the wasm file and returns the published bytes.
 pub fn optimize(root: &Path, wasm: &Path, build: Build) -> Result<Vec<u8>> {
     // The script that node_modules/.bin links to, named directly since the
     // links are of another kind on Windows.

@@ -8,7 +8,7 @@ use subagents::{OTHER_OPTIONS, SpawnOption, Spec};
 
 use crate::words::comment;
 
-/// How TypeScript calls what an option of this kind takes.
+/// The TypeScript type of an option of this kind.
 fn type_of(kind: &str) -> &'static str {
     match kind {
         "texts" => "readonly string[]",
@@ -31,7 +31,7 @@ fn type_of(kind: &str) -> &'static str {
     }
 }
 
-/// How TypeScript calls what is staged for a field of this kind.
+/// The TypeScript type of the staged value of a field of this kind.
 fn staged_type(kind: &str) -> &'static str {
     match kind.trim_end_matches('?') {
         "text[]" => "string[]",

@@ -30,8 +30,7 @@ pub fn differing<'a>(root: &Path, files: &'a [OutputFile]) -> Result<Vec<&'a Out
     Ok(differing)
 }
 
-/// Writes the files that differ and gives them; the others keep their dates,
-/// so that nothing is built again for them.
+/// Writes the files that differ and returns them; the others keep their dates, so that nothing is built again for them.
 pub fn write<'a>(root: &Path, files: &'a [OutputFile]) -> Result<Vec<&'a OutputFile>> {
     let changed = differing(root, files)?;
     for file in &changed {

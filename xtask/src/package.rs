@@ -1,4 +1,4 @@
-//! Owns the files of `pkg/` and the order of the steps that make it. The steps are in the modules beside this one.
+//! Owns the files of `pkg/` and the order of the steps that make it. The steps are in the other modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn build(root: &Path) -> Result<()> {
     write(root, &make(root, Build::Published)?)
 }
 
-/// Makes `pkg/` to try a change or to look at it, not to be committed.
+/// Makes a `pkg/` for a trial or an inspection, not to be committed.
 pub fn build_to_try(root: &Path, build: Build) -> Result<()> {
     write(root, &make(root, build)?)
 }
@@ -39,7 +39,7 @@ fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
     Ok(())
 }
 
-/// Makes the files once more and fails if `pkg/` holds others.
+/// Makes the files again and fails if `pkg/` has others.
 pub fn check(root: &Path) -> Result<()> {
     // Even if nothing is compared: the checks that follow this one build for the target.
     ensure_wasm_target(root)?;
@@ -68,7 +68,7 @@ fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
     let module = module(root, build)?;
     let made = factory(&module.bindings.glue, &module.bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
-    // What counts is read by the names of what it exports.
+    // The counters are read by the names of their exports.
     let (wasm, glue) =
         if build == Build::Counting { (module.wasm, made.glue) } else { shorten(&module.wasm, &made.glue).context("the names")? };
     let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
@@ -82,7 +82,7 @@ fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
     ])
 }
 
-/// A module, and what wasm-bindgen wrote for it.
+/// A module, and wasm-bindgen's output for it.
 struct Module {
     bindings: Bindings,
     wasm: Vec<u8>,

@@ -17,30 +17,30 @@ use crate::compile::Build;
 use crate::package::build_to_try;
 use crate::toolchain::{llvm_tool, run};
 
-/// The profile of what runs often, in the form that rustc reads: what `llvm-profdata show --all-functions` prints.
+/// The profile of functions that run often, in the form that rustc reads: the output of `llvm-profdata show --all-functions`.
 const FILE: &str = "xtask/module.profdata";
 
-/// The other functions, each with the attribute that has LLVM make it as small as it can: 4 % of the module (gzip). Their names
-/// are long and many.
+/// The other functions, each with the attribute that makes LLVM compile it as small as possible: 4 % of the module (gzip). Their
+/// names are long and many.
 const COLD: &str = "xtask/module.cold.csv.gz";
 
 /// Where LLVM finds them.
 const COLD_UNPACKED: &str = "target/module.cold.csv";
 
-/// A function runs often if one of its ways was taken so often.
+/// A function runs often if one of its paths was taken this many times.
 const OFTEN: u64 = 1_000;
 
-/// How functions are named in a profile, and so in what is compiled by it.
+/// The naming of functions in a profile, and so in code compiled with it.
 const MANGLING: &str = "-Csymbol-mangling-version=v0";
 
-/// Which values an expression has isn't counted, only which way is taken.
+/// Only the paths that are taken are counted, not the values of expressions.
 const WITHOUT_VALUES: &str = "-Cllvm-args=-disable-vp=true";
 
-/// Functions are counted as they are written, not with what LLVM would inline first: so the counts fit however it inlines later.
+/// Functions are counted as they are written, before LLVM inlines: so the counts fit however it inlines later.
 const AS_WRITTEN: &str = "-Cllvm-args=-disable-preinline";
 
-/// What LLVM does by the profile. It makes code that never ran small in a program of any size (else only in large ones). It
-/// inlines that code nowhere, and moves it out of functions that run often. Without a profile a plain cycle executes a fifth more
+/// LLVM's use of the profile. It makes code that never ran small in a program of any size (else only in large ones). It inlines
+/// that code nowhere, and moves it out of functions that run often. Without a profile a plain cycle executes a fifth more
 /// instructions.
 const BY_PROFILE: [&str; 4] = [
     "-Cllvm-args=-pgso-lwss-only=false",
@@ -49,7 +49,7 @@ const BY_PROFILE: [&str; 4] = [
     "-Cllvm-args=-hot-cold-split=true",
 ];
 
-/// The flags of rustc by which a module counts. It exports the counters, their names and the place of each.
+/// The flags of rustc for a counting module. It exports the counters, their names and the place of each.
 pub fn counting() -> Vec<String> {
     let exports = ["cnts", "data", "names"]
         .iter()
@@ -61,7 +61,7 @@ pub fn counting() -> Vec<String> {
         .collect()
 }
 
-/// The flags of rustc by which a module is compiled by the profile.
+/// The flags of rustc for a module compiled with the profile.
 pub fn flags(root: &Path) -> Result<Vec<String>> {
     let path = root.join(FILE);
     let mut hasher = DefaultHasher::new();
@@ -83,8 +83,8 @@ pub fn flag_of_crate(root: &Path) -> Result<String> {
     Ok(format!("-Cllvm-args=-forceattrs-csv-path={}", path.display()))
 }
 
-/// Fails if the profile has other names of functions, such as after a new version of the crate or of rustc. Nothing would be
-/// compiled by it, and nothing would report that.
+/// Fails if the profile names functions otherwise, such as after a new version of the crate or of rustc. The profile would have
+/// no effect, and nothing would report that.
 pub fn expect_fitting(root: &Path, raw_wasm: &Path) -> Result<()> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
     let (profile, wasm) = (read(&root.join(FILE))?, read(raw_wasm)?);
@@ -95,7 +95,7 @@ pub fn expect_fitting(root: &Path, raw_wasm: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How the names of functions say that they are this crate's: `Cs`, what tells crates of one name apart, its name.
+/// The mark of this crate in the names of functions: `Cs`, the part that distinguishes crates of one name, its name.
 fn crate_name(profile: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"_9subagents";
     let end = profile.windows(NAME.len()).position(|bytes| bytes == NAME)?;
@@ -119,7 +119,7 @@ pub fn make(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Of a profile as text: the functions that run often, and the list of the others.
+/// Divides a profile as text into the functions that run often, and the list of the others.
 fn sorted_out(counts: &str) -> Result<(String, String)> {
     let functions = counts.strip_prefix(":ir\n").context("these are no counts")?;
     let mut often = ":ir\n".to_owned();

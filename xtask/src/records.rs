@@ -6,13 +6,13 @@ use subagents::{FieldShape, First, KeyRate, KeyUse, Kinds, Loan, Loans, ModelPri
 pub struct Record {
     /// Its kind, as facts name it; events call it `Event…`.
     pub kind: &'static str,
-    /// What it holds.
+    /// Its text.
     pub doc: &'static str,
     /// Its fields, in stored order.
     pub fields: Vec<FieldShape>,
 }
 
-/// All of them; one that holds others comes after them.
+/// All records; a record comes after the records in it.
 pub fn records() -> Vec<Record> {
     let row = |kind, doc, fields| Record { kind, doc, fields };
     vec![
@@ -30,12 +30,12 @@ pub fn records() -> Vec<Record> {
 }
 
 impl Record {
-    /// How events call it.
+    /// Its name in events.
     pub fn name(&self) -> String {
         format!("Event{}", self.kind)
     }
 
-    /// How its reader is called.
+    /// The name of its reader.
     pub fn reader(&self) -> String {
         let (first, rest) = self.kind.split_at(1);
         first.to_lowercase() + rest

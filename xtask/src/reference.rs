@@ -14,7 +14,7 @@ use crate::words::{default_of, snake, without_rules};
 
 const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src/; do not edit. -->\n\n";
 
-/// The pages, with what is in them.
+/// The pages, with their content.
 pub fn pages() -> Vec<OutputFile> {
     vec![page("limits.md", &limits()), page("names.md", &names()), page("events.md", &events()), page("errors.md", &errors::page())]
 }
@@ -48,7 +48,7 @@ fn limits() -> String {
     made
 }
 
-/// A closed list of names with what each means.
+/// A closed list of names, with the meaning of each.
 fn list(made: &mut String, title: &str, exported: &str, about: &str, values: &[(&'static str, &'static str)]) {
     let exported = match exported.split_once(' ') {
         _ if exported.is_empty() => String::new(),

@@ -12,11 +12,11 @@ fn fields() -> Vec<FieldShape> {
     RunOutput::fields("", None, "")
 }
 
-/// The names that nearly every usage keeps to. Each figure has more of them, in `ts/reading/usage.ts`.
+/// The names in nearly every usage. Each figure has more names, in `ts/reading/usage.ts`.
 const USAGE: [&str; 7] = ["costUsd", "cost", "tokens", "inputTokens", "outputTokens", "turns", "durationMs"];
 
 /// The readers of a host function's result. A text of the host's own has no `host_` there; the number is in the usage. Each line
-/// names one field, so that the engine knows its place.
+/// names one field, so that the engine knows the field's place.
 pub fn host() -> String {
     let texts = fields().into_iter().filter(|field| field.kind.starts_with("text"));
     let result = ["usage".to_owned()].into_iter().chain(texts.map(|field| camel(field.name.trim_start_matches("host_"))));
@@ -66,7 +66,7 @@ fn or_undefined(doc: &str) -> String {
     without_rules(doc).replace("null if", "undefined if")
 }
 
-/// The details of a result as values: what a host function returned, and what users get. There a list is empty if there is none.
+/// The details of a result as values: from a host function, and for users. For users, an absent list is empty.
 pub fn details() -> String {
     let (mut returned, mut declared) = (String::new(), String::new());
     for field in DetailsView::shape().fields {

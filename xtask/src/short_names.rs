@@ -8,7 +8,7 @@ use wasmparser::{Parser, Payload, TypeRef};
 
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// Gives all that the module imports and exports a short name, in the module and in its glue.
+/// Gives every import and export of the module a short name, in the module and in its glue.
 pub fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
     let mut short = Module::new();
     let mut glue = glue.to_owned();

@@ -6,7 +6,7 @@ use subagents::{KindsView, ViewRecord};
 
 use crate::words::{camel, comment, without_rules};
 
-/// The kinds: the name of each, and what it is.
+/// The kinds: the name and the text of each.
 fn kinds() -> Vec<(String, String)> {
     let fields = KindsView::shape().fields.into_iter().filter(|field| field.form == "float?");
     fields.map(|field| (camel(field.name), without_rules(field.doc))).collect()
@@ -18,7 +18,7 @@ pub fn names() -> String {
     format!("/** The kinds of tokens. */\nexport const TOKEN_KINDS = [{}] as const;\n", names.join(", "))
 }
 
-/// All of it. What hosts give has no kind that is null.
+/// The types, the reader and the places. Tokens from hosts have no kind that is null.
 pub fn tokens() -> String {
     let [mut given, mut none, mut read, mut places] = [const { String::new() }; 4];
     for (at, (name, doc)) in kinds().iter().enumerate() {

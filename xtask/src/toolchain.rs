@@ -1,5 +1,5 @@
-//! Owns what the build needs from the installed Rust: the wasm target, and compiler flags that keep this machine's paths out of
-//! the bytes. `rust-toolchain.toml` chooses the toolchain.
+//! Owns the build's needs of the installed Rust: the wasm target, and compiler flags that keep this machine's paths out of the
+//! bytes. `rust-toolchain.toml` chooses the toolchain.
 
 use std::env;
 use std::fs;
@@ -16,7 +16,7 @@ const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 
 /// LLVM makes fewer copies of code: the module is a fifth smaller. Nearly all of that is the lower threshold for inlining, which
 /// is 225 otherwise. V8 keeps nothing in registers over a call, so functions of every run are marked `#[inline]`, for which LLVM
-/// has another threshold. Loads ahead on other ways (7 kB gzip) and copies of loops (0.4 kB) make no cycle shorter by a hundredth.
+/// has another threshold. Early loads on other paths (7 kB gzip) and copies of loops (0.4 kB) shorten no cycle by a hundredth.
 const FEWER_COPIES: [&str; 4] = [
     "-Cllvm-args=-inline-threshold=45",
     "-Cllvm-args=-enable-pre=false",

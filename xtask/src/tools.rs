@@ -10,12 +10,12 @@ use crate::words::snake;
 /// The presets, ours first.
 const PRESETS: [&str; 4] = ["subagents", "claude", "codex", "opencode"];
 
-/// A text of TypeScript.
+/// A string of TypeScript.
 fn text(value: &str) -> String {
     if value.contains('\'') { format!("\"{value}\"") } else { format!("'{value}'") }
 }
 
-/// Texts of TypeScript, one after the other.
+/// Strings of TypeScript, separated by commas.
 fn texts(values: &[&str]) -> String {
     values.iter().map(|value| text(value)).collect::<Vec<_>>().join(", ")
 }
@@ -65,7 +65,7 @@ pub fn rows() -> String {
     )
 }
 
-/// What adapters know of tools: the names that they never hand on, the names of their own, and which tools change nothing.
+/// The tools for adapters: the names that they never pass on, each tool's own name, and the tools that change nothing.
 pub fn for_adapters() -> String {
     let own: String = TOOLS.iter().map(|tool| format!("  {}: {},\n", tool.operation, text(tool.own))).collect();
     let reads: Vec<_> = TOOLS.iter().filter(|tool| tool.reads).map(|tool| tool.operation).collect();
@@ -86,7 +86,7 @@ pub fn for_adapters() -> String {
     made
 }
 
-/// The name of each tool in each preset, as a table of a page. In brackets is a tool that the preset has only if it is asked for.
+/// The name of each tool in each preset, as a table of a page. A tool that the preset has only on request is in brackets.
 pub fn table() -> String {
     let mut made = String::new();
     for tool in TOOLS {

@@ -20,7 +20,7 @@ struct File {
     views: Vec<ViewShape>,
 }
 
-/// Where the types of snapshots are declared, for those that hold some of them.
+/// The file with the types of snapshots, for views that contain some of them.
 const TASK: &str = "ts/snapshots/generated/task.ts";
 
 fn files() -> [File; 9] {
@@ -77,7 +77,7 @@ fn objects() -> [ViewShape; 3] {
 /// Types that are declared elsewhere, in the order of their imports.
 const NAMES: [&str; 5] = ["OnParentEnd", "ParkReason", "StopReason", "TaskStatus", "WaitingFor"];
 
-/// How TypeScript calls what has this form.
+/// The TypeScript type of a value of this form.
 fn type_of(form: &str) -> String {
     if let Some(inner) = form.strip_suffix('?') {
         return format!("{} | null", type_of(inner));
@@ -113,7 +113,7 @@ fn names(text: &str, name: &str) -> bool {
     lines.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric())).any(|word| word == name)
 }
 
-/// The file of the readers of the types in this one: what users read names no reader.
+/// The file of the readers of this file's types: users' types name no reader.
 fn readers_of(path: &str) -> String {
     path.replace(".ts", "-readers.ts")
 }
@@ -154,7 +154,7 @@ fn imports(path: &str, own: &[&'static str], text: &str) -> String {
     .concat()
 }
 
-/// The types that the bare class of `pkg/` has, which imports none.
+/// The types of the bare class of `pkg/`, which imports none.
 pub fn bare() -> String {
     let words: Vec<_> = WaitingFor::ALL.iter().map(|value| format!("'{}'", value.name())).collect();
     declarations(&objects()).trim_start().replace("WaitingFor", &words.join(" | "))
@@ -175,7 +175,7 @@ fn declarations(views: &[ViewShape]) -> String {
     declared
 }
 
-/// The files of the types and those of their readers, with what is in them.
+/// The files of the types and the files of their readers, with their content.
 pub fn views() -> Vec<(String, String)> {
     let by_value: Vec<_> = objects().iter().map(|view| view.form).collect();
     let mut made = Vec::new();
@@ -191,7 +191,7 @@ pub fn views() -> Vec<(String, String)> {
     made
 }
 
-/// How what has this form is read, whose type is this one.
+/// The code that reads a value of this form and this type.
 fn reading(form: &str, type_name: &str) -> String {
     if let Some(inner) = form.strip_suffix("[]") {
         return if inner == "text" { "from.texts()".to_owned() } else { format!("from.list(() => {})", reading(inner, type_name)) };
@@ -209,7 +209,7 @@ fn reading(form: &str, type_name: &str) -> String {
     }
 }
 
-/// How a field is read that may have a bit: the `bit`th.
+/// The code that reads a field, which may have a bit: the `bit`th.
 fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
     let type_name = type_of_field(field);
     let cast = if type_name.starts_with('\'') { format!(" as {type_name}") } else { String::new() };
@@ -234,7 +234,7 @@ fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
     format!("{is_present} ? {read} : {absent}")
 }
 
-/// How many bits are read into one number: three bytes.
+/// The number of bits that are read into one number: three bytes.
 const BITS: usize = 24;
 
 /// The code that reads a view: an object literal, so that all views of a type are of one shape.
@@ -249,7 +249,7 @@ fn reader(view: &ViewShape) -> String {
     }
     let mut bit = 0;
     let (mut before, mut literal) = (String::new(), String::new());
-    // What another one may be the same as is read before the object is made.
+    // Fields that another field may equal are read before the object is made.
     let last_known = view.fields.iter().rposition(|field| view.fields.iter().any(|other| other.same_as == Some(field.name)));
     for (at, field) in view.fields.iter().enumerate() {
         let (name, read) = (camel(field.name), reading_of(field, bit));

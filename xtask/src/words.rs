@@ -85,7 +85,7 @@ pub fn comment(doc: &str) -> String {
     format!("  /**\n{}\n   */\n", lines.join("\n"))
 }
 
-/// The same for text in no type, which isn't indented.
+/// The same for a text outside of a type, without indentation.
 pub fn heading(doc: &str) -> String {
     comment(doc).lines().flat_map(|line| [line.trim_start_matches("  "), "\n"]).collect()
 }
