@@ -13,8 +13,8 @@ use crate::rules::journal::reopening;
 use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
 impl Manager {
-    /// A manager that continues after the end of the one that noted these facts, in whole batches (J3). Queued work starts, runs
-    /// in flight have ended `host_lost`, and notices are delivered again. It listens: it notes the facts of the opening, to be
+    /// A manager that continues from these facts of an earlier manager, in whole batches (J3). Queued work starts, runs in flight
+    /// have ended `host_lost`, and notices are delivered again. It listens: it notes the facts of the opening, to be
     /// taken like any others.
     ///
     /// The host functions, waits and effects of the earlier manager are lost. Call this when the host can take new effects.

@@ -7,7 +7,7 @@ use crate::model::tools::SEND_TOOLS;
 use crate::read::fence::{Kind, Source, fence};
 use crate::state::{DeliveredText, State};
 
-/// A task's question, as the model that asked for the task sees it: fenced, since a sub-agent wrote it (R3).
+/// A task's question, for the model that requested the task: fenced, since a sub-agent wrote it (R3).
 pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     let node = state.node(task.index);
     let question = node.question().filter(|_| state.tree.contains(task))?;
@@ -16,7 +16,7 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     Some(["Subagent [", &label, "] (id: ", id, ") asks:\n", &fence(&source, Kind::Question, question)].concat().into())
 }
 
-/// The same for the next turn of the run that asked for the task.
+/// The same for the next turn of the run that requested the task.
 pub(crate) fn text_for_turn(state: &State, task: Key) -> Option<Text> {
     let node = state.node(task.index);
     let how =

@@ -77,7 +77,7 @@ pub(crate) enum Obstacle {
     Rate(Text),
     /// A node above it has too little.
     Short(Shortage),
-    /// Too little is available, including what the runs above it would lend.
+    /// Too little is available, including loans of the runs above it.
     OnLoan,
 }
 

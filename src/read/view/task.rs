@@ -133,7 +133,7 @@ view! {
         cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
         /// Why its last run ended; null before an end.
         stop_reason: Option<StopReason> = ended.then_some(node.reason),
-        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null if it ended at none.
+        /// The option that raises the limit at which its last run ended, such as `maxTurns`; else null.
         raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
@@ -214,7 +214,7 @@ view! {
         last_output same as output: Option<&'a str> = Some(&*node.output)
                 .filter(|output| !output.is_empty())
                 .or_else(|| rare.and_then(|rare| rare.last_output.as_deref())),
-        /// What becomes of it when the run that spawned it ends well.
+        /// What happens to it when the run that spawned it ends well.
         on_parent_end: OnParentEnd = state.on_parent_end(index),
         /// When it was spawned.
         created_at: Option<Instant> = instant(node.created_at),
@@ -224,7 +224,7 @@ view! {
         ended_at: Option<Instant> = instant(node.ended_at),
         /// When it last changed.
         updated_at: Option<Instant> = instant(node.updated_at),
-        /// How long the last run took so far, in milliseconds: the host's measure if it gave one; null before its start.
+        /// How long the last run took so far, in milliseconds, by the host's measure if given; null before its start.
         duration_ms: Option<Number> = details.duration_ms.or(measured).map(number),
         /// The spending of the last run, without that of its sub-agents; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),

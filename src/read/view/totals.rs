@@ -41,7 +41,7 @@ view! {
         interrupted: u32 = state.count(Status::Interrupted),
         /// Sub-agents that were closed.
         closed: u32 = state.count(Status::Closed),
-        /// Runs that have ended since the beginning, except those that were cancelled before they began.
+        /// Runs that have ended since the beginning, except runs cancelled before they began.
         runs_ended: Number = number(state.runs_ended),
         /// Tokens spent since the beginning, by forgotten sub-agents too.
         tokens_spent: Number = number(account.spent.tokens),

@@ -153,8 +153,8 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     instead(bill(state, index, amount, unknown, invalid))
 }
 
-/// The bill of a host function that is over. It books what the host function reports. If the host function is lost and reports
-/// nothing, it books the reservation, as if it were lost with its process (J3, S4).
+/// The bill of a host function that is over. It books the host function's report. If the host function is lost and reports nothing,
+/// it books the reservation, as if it were lost with its process (J3, S4).
 pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
     match state.runs.at(index).phase {
         _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),

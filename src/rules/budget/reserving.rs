@@ -244,7 +244,7 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     }
     let (needed, price) = state.next_turn(index, given);
     let run = state.runs.at(index);
-    // Each unreported turn is due as much as this one, less its own reservation. A price that is only guessed is reserved once.
+    // Each unreported turn is due as much as this one, minus its own reservation. A price that is only guessed is reserved once.
     let due = match price {
         Price::Given(_) => return (needed, price),
         // No cost is reported.

@@ -80,7 +80,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let run = step.state.run_of(*index);
         run.phase == Phase::Open && run.returned.is_none()
     };
-    // Runs lost before the last process, and runs that only waited, held no slot in it: they rank behind those that did.
+    // Runs lost before the last process, and runs that only waited, held no slot in it: they rank behind runs that did.
     let parked_rank = step.state.queue.rank_of_begun().saturating_sub(1);
     let holder_rank = parked_rank.saturating_sub(1);
     for index in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {

@@ -36,7 +36,7 @@ pub(crate) fn passed_on(state: &State, owner: u32) -> Vec<Key> {
     state.inbox(owner).filter(is_last).map(|index| state.named_by(index)).collect()
 }
 
-/// The inbox of an actor: the program's is that of the default session.
+/// The inbox of an actor: the program uses the inbox of the default session.
 pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     match actor {
         Actor::Program => DEFAULT_SESSION,

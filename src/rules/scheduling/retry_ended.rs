@@ -16,7 +16,7 @@ use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::step::Step;
 
-/// Raises the cap of an unfinished sub-agent to the one that its spawn asks for now. Queues a further attempt if its last run
+/// Raises the cap of an unfinished sub-agent to the cap that its spawn requests now. Queues a further attempt if its last run
 /// ended in one of the ways that the spawn names.
 pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once) -> Result<(), Rejection> {
     let Some(on) = &once.retry_ended else { return Ok(()) };
@@ -76,7 +76,7 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32, cap: Amounts) -> Resul
     queueing::check_queue(step.context(), actor, &newcomer).map(|_| ())
 }
 
-/// The cap of a sub-agent once its budget is raised to the one that its spawn asks for. It is never less than before, and no more
+/// The cap of a sub-agent once it is raised to the cap that its spawn requests. It is never less than before, and no more
 /// than the caps above leave, plus its own spending (B1). A dimension that neither the spawn nor a default caps stays as it is.
 fn raised(state: &State, index: u32, spawn: &Spawn) -> Amounts {
     let node = state.node(index);

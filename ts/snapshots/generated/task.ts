@@ -102,7 +102,7 @@ export interface TaskSnapshot {
   cancelRequested: boolean;
   /** Why its last run ended; null before an end. */
   stopReason: StopReason | null;
-  /** The option that raises the limit at which its last run ended, such as `maxTurns`; null if it ended at none. */
+  /** The option that raises the limit at which its last run ended, such as `maxTurns`; else null. */
   raisedBy: string | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
@@ -184,7 +184,7 @@ export interface TaskSnapshot {
   lastInput: string | null;
   /** The last output of any of its runs; null if none had one. */
   lastOutput: string | null;
-  /** What becomes of it when the run that spawned it ends well. */
+  /** What happens to it when the run that spawned it ends well. */
   onParentEnd: OnParentEnd;
   /** When it was spawned. */
   createdAt: number | null;
@@ -194,7 +194,7 @@ export interface TaskSnapshot {
   endedAt: number | null;
   /** When it last changed. */
   updatedAt: number | null;
-  /** How long the last run took so far, in milliseconds: the host's measure if it gave one; null before its start. */
+  /** How long the last run took so far, in milliseconds, by the host's measure if given; null before its start. */
   durationMs: number | null;
   /** The spending of the last run, without that of its sub-agents; `budget` includes that. */
   usage: RunUsage;

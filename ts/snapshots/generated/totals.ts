@@ -115,7 +115,7 @@ export interface ManagerCounts {
   interrupted: number;
   /** Sub-agents that were closed. */
   closed: number;
-  /** Runs that have ended since the beginning, except those that were cancelled before they began. */
+  /** Runs that have ended since the beginning, except runs cancelled before they began. */
   runsEnded: number;
   /** Tokens spent since the beginning, by forgotten sub-agents too. */
   tokensSpent: number;
