@@ -25,7 +25,7 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 const LET_GO_MS = 80;
 const NO_TOOLS = 'This runs inside of a sub-agent that may have no sub-agents of its own, so it offers no tools.';
 
-/** Serves until its client is gone. Resolves to the exit code. */
+/** Serves until its client has disconnected. Resolves to the exit code. */
 export async function serve({ config, cwd }: CommandOptions, say: (text: string) => void): Promise<number> {
   const maxDepth = config.limits?.maxDepth ?? 1;
   const isTooDeep = depthHere() >= maxDepth;
@@ -202,7 +202,7 @@ class Place {
   }
 }
 
-/** Serves one client. Resolves when it is gone. */
+/** Serves one client. Resolves when it has disconnected. */
 async function overStdio(place: Place, make: (sourceOf: SourceOf) => McpServer, say: (text: string) => void): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => resolve());

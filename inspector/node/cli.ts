@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx subagents inspect`: what a manager did, at any moment, from its journal or its server. Owns the options, the
-// output, and the exit codes.
+// `npx subagents inspect`: a manager's past and present, from its journal or its server. Owns the options, the output,
+// and the exit codes.
 
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';

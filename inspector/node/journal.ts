@@ -14,7 +14,7 @@ import { Misused, messageOf, Unreadable, unreadable } from './unreadable.js';
 
 const SQLITE = 'SQLite format 3\0';
 const FIRST_BYTES = 64;
-/** After this many looks in a row without a file, it is gone. A replacement may leave none for a moment. */
+/** After this many looks in a row without a file, the journal counts as deleted. A replacement may leave none for a moment. */
 const MOST_MISSES = 10;
 
 /** Whether this names a server, not a file. */

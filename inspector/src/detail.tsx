@@ -88,7 +88,7 @@ function Nothing({ state, isGone }: { readonly state: InspectorState; readonly i
   );
 }
 
-/** The commands for it now, as far as the source accepts them. */
+/** The commands for it now: those that the source accepts. */
 function Hands({ state, node }: { readonly state: InspectorState; readonly node: SceneNode }): JSX.Element | null {
   const calls = state.calls.value;
   const key = keyOf(node);

@@ -1,5 +1,5 @@
 // A manager in another process, behind a server that `serveInspector` started, as a source. Owns the page's end of its
-// protocol, and the error, with what to do, if the server doesn't answer as it should.
+// protocol, and the error, with a remedy, if the server doesn't answer as it should.
 
 import type { CallAnswer, InspectorBatch, InspectorSource, SourceInfo } from 'subagents/view';
 import { VERSION } from './sources.js';
@@ -15,7 +15,7 @@ export type Trouble =
   /** It answers, and refuses or fails. */
   | 'refused';
 
-/** The reason why a server gives nothing. The message is for a person, with advice. */
+/** The reason why a server sends nothing. The message is for a person, with a remedy. */
 export class ServerTrouble extends Error {
   readonly trouble: Trouble;
 

@@ -47,12 +47,12 @@ export function endText(runtime: Core, { index, generation }: Key, run: number, 
 export const NOTIFIES = "I'll notify you when it completes.";
 
 /**
- * The text which says that background work has started, for a handle or its snapshot.
+ * The text that reports a start in the background, for a handle or its snapshot.
  *
  * @param task the sub-agent
  * @param task.label its label
  * @param task.taskId its id
- * @param notifies whether it says that a notice comes. @default true
+ * @param notifies whether it promises a notice. @default true
  */
 export function startedText(task: { readonly label: string; readonly taskId: string }, notifies = true): string {
   const { label, taskId } = task;

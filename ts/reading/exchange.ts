@@ -27,7 +27,7 @@ export type TurnPermit =
       tokens?: number;
       /** US dollars reserved for a last turn; 0 if nothing caps them, or no cost of a turn is known. */
       costUsd?: number;
-      /** What a policy reports on a main agent whose time is over. */
+      /** A policy's report on a main agent whose time is over. */
       report?: string;
       message?: undefined;
     }
@@ -62,7 +62,7 @@ export interface TurnEstimate {
 }
 
 /**
- * What a run, or a main agent, reports while it works: deltas since the last report. The usual names of providers and
+ * The report of a run, or of a main agent, while it works: deltas since the last report. The usual names of providers and
  * frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …).
  */
 export interface RunReport extends TokenKinds {
@@ -76,7 +76,7 @@ export interface RunReport extends TokenKinds {
   estimated?: boolean | undefined;
   /** The present size of the context, in tokens. */
   contextTokens?: number | undefined;
-  /** What the run is doing; the last one is the partial output if the run is stopped early. */
+  /** What the run is doing; the last message is the partial output if the run is stopped early. */
   message?: string | undefined;
   /** Its present to-do list. */
   todos?: readonly ReportedTodo[] | undefined;

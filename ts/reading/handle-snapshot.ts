@@ -29,7 +29,7 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   endedAt: string | null;
   /** When it last changed; ISO 8601. */
   updatedAt: string | null;
-  /** Turns that each of its runs may take; null if there is no limit. */
+  /** The maximum of turns in each of its runs; null if there is no limit. */
   maxTurns: number | null;
   /** The cap, spending and reservations of it and its sub-agents, over all its runs. */
   budget: {
@@ -47,7 +47,7 @@ export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
 
 /** The value of `close`. */
 export interface ClosedSnapshot extends CancelledSnapshot {
-  /** Its status when it was closed; `closed` if it was that before. */
+  /** Its status before it was closed; `closed` if it already was. */
   previousStatus: TaskStatus;
 }
 

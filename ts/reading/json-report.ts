@@ -85,9 +85,9 @@ export interface ReportStats extends TokenKinds {
   durationMs: number | null;
   /** The size of its context as last reported, in tokens. */
   contextTokens: number | null;
-  /** How many of its to-dos are open. */
+  /** The number of its open to-dos. */
   openTodos: number;
-  /** How often each counting policy has counted, such as `search_budget`. */
+  /** The count of each counting policy, such as `search_budget`. */
   counts: Record<string, number>;
 }
 

@@ -13,7 +13,7 @@ import type { Reading } from './lookup.js';
 /** The longest page. */
 const MOST = 1_000;
 
-/** A listing as the core takes it. `parent` 0 stands for the program and the sessions. */
+/** A listing in the core's form. `parent` 0 means the program and the sessions. */
 export interface Listing {
   status?: TaskStatus[];
   parent?: number;

@@ -255,7 +255,7 @@ function judged(returned: Returned, checked: Checked): Returned {
   return { ...returned, value, valueJson: json, output: returned.output || json };
 }
 
-/** The tokens of a result: its total, else input plus output, if one of them is given. */
+/** The tokens of a result: its total, else input plus output, if either was given. */
 function totalTokens(total: unknown, input: unknown, output: unknown): number {
   const said = reading(total);
   if (said !== READING_MISSING) return said;

@@ -1,5 +1,5 @@
-// An active run: what JavaScript holds for it until its host function has returned. Owns the parts that are made at
-// their first use: the signal, and the object that the host gets. Nothing here is public.
+// An active run: its JavaScript objects until its host function has returned. Owns the parts that are made at their
+// first use: the signal, and the object that the host gets. Nothing here is public.
 
 import type { AsyncContext } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';

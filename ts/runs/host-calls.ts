@@ -61,7 +61,7 @@ export class HostCalls {
     this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, { type: 'note_host', task: active, run: active.run, called }));
   }
 
-  /** Calls the host function of a run. If the program drives its task, it hands the run to the program. */
+  /** Calls the host function of a run. If the program drives its task, passes the run to the program. */
   start(active: ActiveRun): void {
     if (active.isAsked === true) this.noteHost(active, true);
     const { resources } = this.runtime;

@@ -1,5 +1,5 @@
-// Runs that the host carries out elsewhere (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends them.
-// Owns the results that come before the host has said its id. The core knows which run has which id.
+// Runs that the host carries out elsewhere (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends them. Owns
+// the results that come before the host has given its id. The core knows which run has which id.
 
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { readReportedRun } from '../boundary/generated/lookups-readers.js';

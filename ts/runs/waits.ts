@@ -49,7 +49,7 @@ export function notEnded(timeoutMs: number): SubAgentError {
  * several or for a subtree has no `active`: it gets the value of `read`, else whether the time ran out.
  */
 interface Waiting {
-  /** The core's number of it. Another wait may take its index before this one gets its end. */
+  /** The core's number of this wait. Another wait may take its index before this one gets its end. */
   wait: number;
   active: ActiveRun | undefined;
   /** The waiting actor, if it waits for the ends of runs. */

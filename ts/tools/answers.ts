@@ -162,7 +162,7 @@ export class Answers {
     return details;
   }
 
-  /** It ended before any run of it did, and is forgotten: there is no end to show. */
+  /** It ended before any of its runs did, and is forgotten: there is no end to show. */
   forgotten(active: ActiveRun, modelId?: string): Answer {
     const { taskId, background } = active;
     const status = 'forgotten';

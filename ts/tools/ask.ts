@@ -1,5 +1,5 @@
-// `run.ask` as a tool: a sub-agent's model asks the one that gave it its task (M5). Owns which text each end of a
-// question gives; the core has the texts.
+// `run.ask` as a tool: a sub-agent's model asks the one that gave it its task (M5). Owns the text for each end of a
+// question; the core has the texts.
 
 import { invalid } from '../base/errors.js';
 import type { Parts } from '../commands/parts.js';

@@ -4,7 +4,7 @@ import type { Meaning } from './parameters.js';
 
 /** The presets. */
 export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode'] as const;
-/** A way of naming: ours in snake_case, Claude Code's, Codex's, opencode's `task`. */
+/** A set of names: ours in snake_case, Claude Code's, Codex's, opencode's `task`. */
 export type ToolPreset = (typeof TOOL_PRESETS)[number];
 
 /** One tool of a preset. */
@@ -17,14 +17,14 @@ export interface Naming {
   readonly background?: true;
 }
 
-/** A tool with its names: ours, and those of the presets that have others. */
+/** A tool with its names: ours, and those of presets with names of their own. */
 export interface NamedTool {
   /** The presets that have it by default. */
   readonly usual: readonly ToolPreset[];
   readonly names: Readonly<Partial<Record<ToolPreset, Naming>> & { subagents: Naming }>;
 }
 
-/** A tool beside the one that spawns, with what a model reads of it. */
+/** A tool besides the one that spawns, with its texts for a model. */
 export interface ActingTool extends NamedTool {
   readonly label: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 // A tool as a framework sees it: one object that can be called in every convention. Owns these conventions and how
-// progress is passed on; knows nothing of what a tool does.
+// progress is passed on; knows nothing of a tool's function.
 
 import type { Core } from '../boundary/core.js';
 import { ownOf, readArgument, signalOf } from '../options/arguments.js';
@@ -17,7 +17,7 @@ export interface ToolProgress {
   turn: number;
   /** Its last report; empty if there is none. It is a sub-agent's text, not the user's. */
   message: string;
-  /** All of it in one line. */
+  /** All of these in one line. */
   text: string;
 }
 

@@ -303,7 +303,7 @@ export class Operations {
     if (isOpen(view)) return `There is no result yet: ${standing(this.runtime, view)}.${this.hint('wait', ' waits for it')}`;
     if (view.released) return `The result of ${shownName(this.runtime, view)} has been released: it can no longer be read.`;
     const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
-    // What the core shows inline it would cut: a page ends before.
+    // The core would cut a longer text inline: the page ends before that.
     const text = headOf(page.text, this.inlineBytes());
     if (text === '')
       return page.total === 0
@@ -314,14 +314,14 @@ export class Operations {
     return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;
   }
 
-  /** The ids of the caller's own children that still work, or whose ends it has not got: as many as one answer lists. */
+  /** The ids of the caller's own children that still work, or whose ends are not delivered: at most one answer's list. */
   private awaited(): string[] {
     const { index, generation, run } = this.actor;
     const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), many(readKey));
     return own.slice(0, MAX_PAGE.agents).map((task) => this.runtime.lookup.taskId(task.index, task.generation));
   }
 
-  /** An end, with as much of its text as has room, and how to get the rest. */
+  /** An end, with the part of its text that fits, and how to get the rest. */
   private shown(view: TaskSnapshot, room: number): string {
     if (view.run === 0) return `${standing(this.runtime, view)}: it has had nothing to do.`;
     if (view.released) return `${standing(this.runtime, view)}: its result has been released.`;

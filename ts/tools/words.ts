@@ -42,7 +42,7 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
   return view.status === 'running' || view.status === 'pending';
 }
 
-/** The facts of a sub-agent's last run and `text`, a part of its output, fenced. */
+/** The facts of a sub-agent's last run, then `text`, a part of its output, fenced. */
 export function ended(runtime: Parts, view: TaskSnapshot, text: string): string {
   const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
   const place = runtime.waitSnapshots.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);

@@ -1,4 +1,4 @@
-// The entry `subagents/view`: what a manager was and is, from its events alone. Owns the list of its exports. Plain
+// The entry `subagents/view`: a manager's past and present, from its events alone. Owns the list of its exports. Plain
 // TypeScript, for any runtime: no Node, no page, no wasm.
 
 import type { Refusal } from '../boundary/refusals.js';

@@ -102,7 +102,7 @@ export interface NodeView extends LeftView {
   readonly run: RunView | null;
   /** Ended runs whose host function has not returned, the last one first. */
   readonly lingering: readonly RunView[];
-  /** The number of its last run; 0 before one. */
+  /** The number of its last run; 0 before the first. */
   readonly runs: number;
   /** The reason why its run was queued; `Frame.obstacle` has the reason at a moment. */
   readonly queuedFor: WaitingFor | null;
@@ -218,7 +218,7 @@ export interface NoticeView {
   readonly reroutedFrom: string | null;
   /** The state of its delivery. */
   readonly delivery: Exclude<Delivery, 'acked'>;
-  /** How often it has been handed out. */
+  /** The number of its leases. */
   readonly attempt: number;
   /** When its lease ends; null if it has no lease that ends by time. */
   readonly until: number | null;
@@ -248,6 +248,6 @@ export interface UsedModels {
   readonly priced: ReadonlyMap<string | null, number>;
   /** Whether a model has no price. */
   readonly unpriced: boolean;
-  /** How many tokens of its next booking don't count against caps. */
+  /** Tokens of its next booking that don't count against caps. */
   readonly uncounted: number;
 }

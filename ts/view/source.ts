@@ -70,7 +70,7 @@ export interface SourceInfo {
   readonly live: boolean;
   /** Calls that it accepts; empty if it is read-only. */
   readonly calls: readonly CallName[];
-  /** The first number to ask for. If earlier events are gone, the answer begins with a base. */
+  /** The first number to request. If earlier events are gone, the answer begins with a base. */
   readonly first: number;
   /** The number of the last event so far. */
   readonly last: number;
