@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isSubAgentError } from 'subagents';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
 
-/** The most windows of one client in one folder. */
+/** Maximum number of windows of one client in one folder. */
 const MOST_WINDOWS = 100;
 /**
  * A server touches its lock every five seconds; a killed server leaves it behind. As `STALE_MS` in `ts/stores/file/lock.ts`.

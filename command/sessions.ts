@@ -3,7 +3,7 @@
 
 import { isLegacyRequest, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/** Maximum of a user's sessions. Beyond it, a new session ends the least recently used one without an open call. */
+/** Maximum number of a user's sessions. Beyond it, a new session ends the least recently used one without an open call. */
 const MOST = 200;
 /** Milliseconds without any request after which a session ends. */
 const IDLE_MS = 86_400_000;

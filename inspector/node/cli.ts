@@ -293,7 +293,7 @@ async function* grown({ path, key }: Options, journal: OpenJournal, last: number
   }
 }
 
-/** Serves the page over the present contents of a journal. */
+/** Serves the page over the current contents of a journal. */
 async function webOfJournal(options: Options): Promise<number> {
   const { path, key } = options;
   const contents = await readJournal(path, { key });

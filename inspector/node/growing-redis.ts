@@ -122,7 +122,7 @@ function nodeRedis(module: Module, { url, socket, database, password }: Address,
   });
 }
 
-/** The client of the present project, or of the one that contains this package. */
+/** The client of the current project, or of the one that contains this package. */
 function clientModule(): { name: string; module: Module } {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     const load = createRequire(from);

@@ -19,7 +19,7 @@ export interface Growing {
   readonly refusals?: readonly Refusal[];
   /** Whether it is read from a copy, which doesn't grow. */
   readonly isCopy?: boolean;
-  /** The present events that were not read before. Damage is thrown at its place. */
+  /** The available events that were not read before. Damage is thrown at its place. */
   next(): AsyncIterable<SubAgentEvent>;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export function serverAt(path: string): InspectorSource {
   }
 }
 
-/** Reads a server's present contents. */
+/** Reads a server's current contents. */
 export async function readServer(path: string): Promise<JournalContents> {
   const source = serverAt(path);
   const events: SubAgentEvent[] = [];
@@ -115,7 +115,7 @@ export class OpenJournal {
     }
   }
 
-  /** Opens a journal, and reads its present contents. */
+  /** Opens a journal, and reads its current contents. */
   static async read(path: string, given: Given = {}): Promise<{ journal: OpenJournal; contents: JournalContents }> {
     for (;;) {
       const journal = await OpenJournal.open(path, given);

@@ -40,7 +40,7 @@ export interface ServeOptions {
   approve?: ((taskId: string, allow: boolean, reason?: string) => void) | undefined;
   /** For the head of the page. @default 'subagents' */
   title?: string | undefined;
-  /** Maximum of events retained for later readers. @default 100,000 */
+  /** Maximum number of events retained for later readers. @default 100,000 */
   maxEvents?: number | undefined;
   /** Milliseconds that a reader may leave sent data unread before it is dropped. @default 30,000 */
   stallMs?: number | undefined;

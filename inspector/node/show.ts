@@ -20,9 +20,9 @@ const MARKS: Record<NodeView['status'], string> = {
 const LETTERS: Record<LaneSegment['state'], string> = { queued: '.', running: '=', parked: '-', stopping: '!', lingering: '~' };
 
 export interface Shown {
-  /** The maximum width of a line. */
+  /** Maximum width of a line. */
   readonly columns: number;
-  /** The maximum of rows in each part. */
+  /** Maximum number of rows in each part. */
   readonly rows: number;
   /** When the view's snapshot was made; undefined if the view has the beginning. */
   readonly since: number | undefined;

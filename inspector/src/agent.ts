@@ -42,7 +42,7 @@ const WAITS: Record<WaitingFor, string> = {
   program: 'your program, which is to start it',
 };
 
-/** `waitingFor`: the present reason why its queued run waits; `needs`: a person can do something about it. */
+/** `waitingFor`: the current reason why its queued run waits; `needs`: a person can do something about it. */
 export function stateOf(node: NodeView, waitingFor: WaitingFor | null, needs: boolean): State {
   const { run } = node;
   if (run !== null && (run.phase === 'queued' || run.phase === 'backoff')) {

@@ -45,7 +45,7 @@ export interface JournalContents {
 /** Events in a batch; a page draws between two steps. */
 const STEP = 20_000;
 
-/** A journal that was read, or a list of events, to look at. */
+/** A source over a journal that was read, or over a list of events. */
 export function listSource(title: string, given: Partial<JournalContents> & Pick<JournalContents, 'events'>): InspectorSource {
   const { base, events, refusals = [], damage } = given;
   const first = base?.seq ?? events[0]?.seq ?? 1;

@@ -387,7 +387,7 @@ const TITLES: Record<TranscriptEntry['kind'], (text: string) => string> = {
   checkpoint: () => 'Checkpoint',
   stopped: (text) => `Has to stop: ${words(text)}`,
 };
-/** The text of one line. */
+/** Entries that take one line. */
 const MINOR: readonly TranscriptEntry['kind'][] = ['turn', 'tool', 'stopped'];
 
 function entriesOf(state: InspectorState, node: SceneNode): TranscriptEntry[] {

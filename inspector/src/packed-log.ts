@@ -7,7 +7,7 @@ import type { EventLog, SubAgentEvent } from 'subagents/view';
 const BITS = 10;
 /** Events in a chunk. */
 const CHUNK = 1 << BITS;
-/** Events of further shapes, such as metadata with ever new keys, are stored as objects. */
+/** Events of further shapes, such as metadata with new keys each time, are stored as objects. */
 const MAX_SHAPES = 2_048;
 /** Longer texts are stored separately: they would make a chunk's string too long. */
 const LONG_TEXT = 4_096;

@@ -38,7 +38,7 @@ export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly targe
 const TICK_MS = 250;
 /** Making scenes may take one part in this many of the time. */
 const IDLE_SHARE = 4;
-/** Maximum of retained events: packed, they take a few hundred megabytes. */
+/** Maximum number of retained events: packed, they take a few hundred megabytes. */
 const MAX_EVENTS = 4_000_000;
 const RETRY_MS = 1_000;
 const AGAIN = ' It is tried again by itself.';
@@ -86,7 +86,7 @@ export class InspectorState {
   #stopped = new AbortController();
   #scheduled = false;
   #isAsked = false;
-  /** The number of the present step: earlier steps have no effect. */
+  /** The number of the current step: earlier steps have no effect. */
   #turn = 0;
   #cost = 0;
   #madeAt = 0;

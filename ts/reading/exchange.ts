@@ -74,11 +74,11 @@ export interface RunReport extends TokenKinds {
   modelId?: string | undefined;
   /** Whether some of this is an estimate. The usage of the run then stays marked as one. @default false */
   estimated?: boolean | undefined;
-  /** The present size of the context, in tokens. */
+  /** The current size of the context, in tokens. */
   contextTokens?: number | undefined;
   /** What the run is doing; the last message is the partial output if the run is stopped early. */
   message?: string | undefined;
-  /** Its present to-do list. */
+  /** Its current to-do list. */
   todos?: readonly ReportedTodo[] | undefined;
 }
 

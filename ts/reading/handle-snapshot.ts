@@ -29,7 +29,7 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   endedAt: string | null;
   /** When it last changed; ISO 8601. */
   updatedAt: string | null;
-  /** The maximum of turns in each of its runs; null if there is no limit. */
+  /** Maximum turns of each run; null if there is no limit. */
   maxTurns: number | null;
   /** The cap, spending and reservations of it and its sub-agents, over all its runs. */
   budget: {

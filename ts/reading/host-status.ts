@@ -18,7 +18,7 @@ const MEANINGS: ReadonlyMap<string, number> = new Map(WORDS.flatMap(([how, words
 const LONGEST_WORD = 40;
 /** The part of a word that is retained to recognise it, in characters. */
 const LONGEST_KEPT = 200;
-/** The maximum of reported words without a meaning: a host may make up a new one for each run. */
+/** Maximum number of reported words without a meaning: a host may make up a new one for each run. */
 const MOST_REPORTED = 100;
 
 /** How a run ended by this word; undefined if the word has no meaning here. */

@@ -4,7 +4,7 @@ import { describe } from '../base/errors.js';
 import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';
 import { wellFormed } from '../base/text.js';
 
-/** Maximum of retained receipts: the last ones. */
+/** Maximum number of retained receipts: the last ones. */
 const MOST = 500;
 /** Characters retained of a path or a command; an ellipsis at the end shows a cut. */
 const CHARS = 1_000;

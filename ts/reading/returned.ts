@@ -46,7 +46,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   const did = isAbsent(receipts) || receipts === UNREADABLE ? NO_RECEIPTS : readReceiptsOf(receipts, lost);
   if (typeof taskId !== 'string' && !isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
   const said = hasError && error !== UNREADABLE ? wellFormed(cut(messageOf(error))) : undefined;
-  // In one piece, and last: a field that is set after a call costs several times more.
+  // As one literal, and last: a field that is set after a call costs several times more.
   return {
     how,
     output: text,

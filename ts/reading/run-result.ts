@@ -55,7 +55,7 @@ export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   /**
    * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` if a close stopped it.
    *
-   * For a sub-agent that has had no run, it is the present status.
+   * For a sub-agent that has had no run, it is the current status.
    */
   readonly status: TaskStatus;
   /**
@@ -118,7 +118,7 @@ export function resultOf(source: EndedRun, row: EndRow, returned: Returned | und
       tokens: row.tokens,
       costUsd: row.nanos / 1e9,
       turns: row.turns,
-      // By name: spread between others, they took a twentieth of a plain cycle.
+      // By name: a spread took a twentieth of a plain cycle.
       inputTokens: kinds.inputTokens,
       outputTokens: kinds.outputTokens,
       cacheReadTokens: kinds.cacheReadTokens,

@@ -8,7 +8,7 @@ import { unknownPart } from '../base/unknown.js';
 import { TOKEN_KINDS } from '../generated/tokens.js';
 import { RESULT_NAMES } from './generated/host-fields.js';
 
-/** Maximum of reported names: a host may make up a new one for each result. */
+/** Maximum number of reported names: a host may make up a new one for each result. */
 const MOST = 100;
 
 const USAGE = ['tokens', ...TOKEN_KINDS, 'costUsd', 'turns'];

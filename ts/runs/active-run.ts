@@ -151,11 +151,11 @@ export class ActiveRun {
   readonly runtime: RunParts;
   // Fields of few runs are declared here and made when they are set, so that the other runs cost less.
   declare hostTaskId: string | undefined;
-  /** The result of the attempt before it (X5). */
+  /** The result of the previous attempt (X5). */
   declare before: Returned | undefined;
   /** The end of that attempt, as the host gets it. */
   declare previousError: PreviousError | undefined;
-  /** The next attempt at its message, if it is tried again (X5). */
+  /** The next attempt at its message, if it is retried (X5). */
   declare successor: ActiveRun | undefined;
   declare unfollow: (() => void) | undefined;
   /** The call of a tool that it was spawned for. */
@@ -168,7 +168,7 @@ export class ActiveRun {
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare onHostOver: (() => void)[] | undefined;
-  /** The remote host's result of the lost attempt before it, and the host's id. */
+  /** The remote host's result of the lost previous attempt, and the host's id. */
   declare reported: { readonly hostTaskId: string | null; readonly result: unknown } | undefined;
   /** The check of its remote host's result, while it runs. */
   declare checking: Promise<void> | undefined;

@@ -215,7 +215,7 @@ export class Runs {
     return active.result?.output;
   }
 
-  /** A run failed and is tried again: its task waits for the next attempt under the next number. */
+  /** A run failed and is retried: its task waits for the next attempt under the next number. */
   runRetried({ index, generation }: Key, run: number, reason: StopReason): void {
     const { waitSnapshots, sessionData } = this.runtime;
     sessionData.empty(index, generation);

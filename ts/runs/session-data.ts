@@ -24,7 +24,7 @@ export class SessionData {
     return this.keptOf(index, generation).values;
   }
 
-  /** A run is tried again: drops the data of the attempt before. */
+  /** A run is retried: drops the data of the previous attempt. */
   empty(index: number, generation: number): void {
     const known = this.kept.get(index);
     if (known?.generation === generation) known.values.clear();

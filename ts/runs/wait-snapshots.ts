@@ -18,7 +18,7 @@ import type { TaskSnapshot, WaitResult } from '../snapshots/types.js';
 export interface WaitSnapshot {
   readonly index: number;
   readonly generation: number;
-  /** If it is tried again, the number of the next attempt. */
+  /** If it is retried, the number of the next attempt. */
   run: number;
   /** The sub-agent at the begin of the wait, if its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
@@ -76,7 +76,7 @@ export class WaitSnapshots {
       if (waited.run === run && waited.generation === generation) waited.ended = this.asEnded(waited, result);
   }
 
-  /** A run is tried again under the next number. */
+  /** A run is retried under the next number. */
   retried(index: number, generation: number, run: number): void {
     for (const waited of this.open.get(index) ?? []) if (waited.run === run && waited.generation === generation) waited.run += 1;
   }

@@ -13,7 +13,7 @@ export interface ToolProgress {
   taskId: string;
   /** The sub-agent's name for display. */
   label: string;
-  /** Its present turn; 0 before its first. */
+  /** Its current turn; 0 before its first. */
   turn: number;
   /** Its last report; empty if there is none. It is a sub-agent's text, not the user's. */
   message: string;

@@ -83,7 +83,7 @@ export interface ViewBase {
 }
 
 /**
- * The present base of a manager. Subscribe to its events before this call: an event that comes twice counts once. The base
+ * The current base of a manager. Subscribe to its events before this call: an event that comes twice counts once. The base
  * lacks the caps of a closed session whose work still returns: less may be `available` to that work than shown.
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {

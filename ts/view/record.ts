@@ -36,7 +36,7 @@ export interface RunView {
   readonly besideTurn: EventAmounts | null;
   /** Its usage so far. */
   readonly usage: EventAmounts;
-  /** The maximum of its turns; 0 before it started. */
+  /** Maximum turns; 0 before it started. */
   readonly maxTurns: number;
   /** Its soft deadline in milliseconds of running; 0 before it started. */
   readonly timeoutMs: number;
@@ -52,7 +52,7 @@ export interface RunView {
   readonly wrapUpReason: StopReason | null;
   /** Why it must stop, and how that will be recorded; null if it needn't. */
   readonly stop: { readonly reason: StopReason; readonly status: TaskStatus } | null;
-  /** When its grace ends, its host function is given up, or it is tried again; else null. */
+  /** When its grace ends, its host function is abandoned, or it is retried; else null. */
   readonly until: number | null;
 }
 
@@ -106,7 +106,7 @@ export interface NodeView extends LeftView {
   readonly runs: number;
   /** The reason why its run was queued; `Frame.obstacle` has the reason at a moment. */
   readonly queuedFor: WaitingFor | null;
-  /** The present turn of its last run or, for a session, of its main agent. */
+  /** The current turn of its last run or, for a session, of its main agent. */
   readonly turn: number;
 
   /** The cap of it and its sub-agents together; `Infinity` if there is none. */
@@ -160,7 +160,7 @@ export interface NodeView extends LeftView {
   };
   /** Messages for its run's next turn or tool boundary. */
   readonly steers: readonly string[];
-  /** Messages that steered an earlier attempt. Its run reads them again at its first turn or tool boundary. */
+  /** Messages that steered an earlier attempt. The run reads them again at its first turn or tool boundary. */
   readonly again: readonly string[];
   /** Its messages wait for the next send. */
   readonly queuePaused: boolean;
@@ -182,9 +182,9 @@ export interface NodeView extends LeftView {
   /** When it last changed. */
   readonly updatedAt: number | null;
 
-  /** How it spends its time now; null if it has no run. */
+  /** Its current state; null if it has no run. */
   readonly clock: 'queued' | 'working' | 'parked' | null;
-  /** Since when it does. */
+  /** When its current state began. */
   readonly clockSince: number;
   /** Milliseconds that it was queued, up to `clockSince`. */
   readonly queuedMs: number;
@@ -192,7 +192,7 @@ export interface NodeView extends LeftView {
   readonly workingMs: number;
   /** The same for being parked. */
   readonly parkedMs: number;
-  /** Milliseconds that it and all below it have worked, without the present work. */
+  /** Milliseconds that it and all below it have worked, without work in progress. */
   readonly subtreeMs: number;
   /** How many nodes work now: itself and those below it. */
   readonly subtreeWorking: number;

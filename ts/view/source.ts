@@ -80,7 +80,7 @@ export interface SourceInfo {
 export interface InspectorBatch {
   /** The state before the first event, if earlier events are gone: a view begins again with it. */
   readonly base?: ViewBase;
-  /** The events, oldest first; empty if there is only other news. */
+  /** The events, oldest first; empty if the batch has only other fields. */
   readonly events: readonly SubAgentEvent[];
   /** Requests that were refused since. */
   readonly refusals?: readonly Refusal[];

@@ -64,7 +64,7 @@ export class Table {
     this.#epoch = epoch;
   }
 
-  /** The present table. Later writes, under another epoch, don't change it. */
+  /** The current table. Later writes, under another epoch, don't change it. */
   freeze(epoch: number): Frozen {
     this.#epoch = epoch;
     return { ...(this as Frozen) };

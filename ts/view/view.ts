@@ -19,7 +19,7 @@ const KEYFRAME = 4_096;
 /** Options of a view. */
 export interface ViewOptions {
   /**
-   * Maximum of retained events, at least 8,192; `Infinity` keeps all.
+   * Maximum number of retained events, at least 8,192; `Infinity` keeps all.
    *
    * No frame shows a moment before the oldest of them. @default 1,000,000
    */
@@ -122,7 +122,7 @@ export class View {
     this.#changed();
   }
 
-  /** The present frame. */
+  /** The current frame. */
   get now(): Frame {
     this.#newest ??= this.#frame(this.#moment.keep());
     return this.#newest;
@@ -249,7 +249,7 @@ export class View {
     if (to) this.#concerns.add(this.#names.task(to), position);
   }
 
-  /** Drops the older half of the events, and the names of nodes that were forgotten before the others. */
+  /** Drops the older half of the events, and the names of nodes that were forgotten before the remaining events. */
   #dropOldest(): void {
     const first = this.#keyframes.findIndex(({ position }) => position >= this.#maxEvents / 2);
     const cut = this.#keyframes[first]?.position ?? 0;
