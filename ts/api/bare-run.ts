@@ -25,7 +25,7 @@ export class BareRun {
     return this.#active.run;
   }
 
-  /** What to work on. */
+  /** The instructions, or the message that this run answers. */
   get prompt(): string {
     return this.#active.prompt();
   }
@@ -35,7 +35,7 @@ export class BareRun {
     return this.#active.signal;
   }
 
-  /** Asks for leave to call the model once more. */
+  /** Asks whether the run may call the model once more. */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(this.#runtime, this.#active, options);
   }

@@ -1,5 +1,5 @@
-// Calls of a manager's core. Owns that an exception of the core ends this manager alone. Owns when effects run: at once, after
-// the journal has persisted the facts, or after several calls.
+// Calls of a manager's core. Owns that an exception of the core ends only the managers of its instance. Owns when effects run:
+// at once, after the journal has persisted the facts, or after several calls.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
@@ -26,7 +26,7 @@ export abstract class CoreCalls implements Core {
   /** The journal of the facts, if the manager has a store. */
   journal: Journal | undefined = undefined;
   ahead = 0;
-  /** Why the manager is over, once it is. */
+  /** Why the manager has ended; undefined until then. */
   protected closed: SubAgentError | undefined = undefined;
   private readonly commands = new CommandBytes();
 
@@ -64,7 +64,7 @@ export abstract class CoreCalls implements Core {
 
   /**
    * Carries out the effects of the calls so far, once the caller has saved their answers: settles promises, then calls host
-   * functions, then listeners. A nested call does nothing, since the outer one carries out all. Throws nothing: if the core
+   * functions, then listeners. A nested call does nothing: the outer one carries out all effects. Throws nothing: if the core
    * fails, `poison` rejects all pending promises.
    */
   dispatch(): void {
@@ -91,7 +91,7 @@ export abstract class CoreCalls implements Core {
     return answer;
   }
 
-  /** The same for a call that the core may refuse; a refusal throws. */
+  /** Like `mutate`, for a call that the core may refuse; a refusal throws. */
   mutateOrThrow(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
     this.dispatch();
@@ -103,7 +103,7 @@ export abstract class CoreCalls implements Core {
     if (this.closed !== undefined && !this.isDisposed) throw this.closed;
   }
 
-  /** Calls the core for a timer or a signal. If it fails, those who wait get the error; there is no caller to throw at. */
+  /** Calls the core for a timer or a signal. If the core fails, pending promises reject; there is no caller to throw at. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined {
     if (this.closed !== undefined) return undefined;
     const outer = enter(this);
@@ -118,8 +118,8 @@ export abstract class CoreCalls implements Core {
   }
 
   /**
-   * Work that continues by itself once a promise of the host has settled. If the core fails there, waiting callers have got the
-   * error; there is no caller to throw at.
+   * Work that continues by itself after a promise of the host has settled. Reports its errors, except that of the manager's
+   * end: pending promises have rejected with it.
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
@@ -127,7 +127,7 @@ export abstract class CoreCalls implements Core {
     });
   }
 
-  /** Why the core refused the last call, as an error. Carries out that call's other effects. */
+  /** The core's last refusal, as an error. Carries out the other effects of the refused call. */
   refusal(): SubAgentError {
     const { code, message, modelText, details } = this.call((core) => core.refusal()) as {
       code: SubAgentErrorCode;
@@ -144,21 +144,21 @@ export abstract class CoreCalls implements Core {
     if (!this.call(body)) throw this.refusal();
   }
 
-  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `dispatch`. */
+  /** Gives the core a command; throws if the core refuses it. Effects run only in `dispatch`. */
   command(actor: Actor, command: Command): Reply {
     const reply = this.commandIf(actor, command);
     if (reply === undefined) throw this.refusal();
     return reply;
   }
 
-  /** The same; undefined if it refuses. */
+  /** Like `command`, but returns undefined if the core refuses. */
   commandIf({ index, generation, run }: Actor, command: Command): Reply | undefined {
     const { commands, scratch } = this;
     writeCommand(commands.begin(), command);
     return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
   }
 
-  /** Gives the core a command, and carries out what follows; throws if it refuses. */
+  /** Gives the core a command and carries out its effects; throws if the core refuses it. */
   perform(actor: Actor, command: Command): Reply {
     const reply = this.command(actor, command);
     this.dispatch();
@@ -166,7 +166,7 @@ export abstract class CoreCalls implements Core {
     return reply;
   }
 
-  /** The same; undefined if it refuses. */
+  /** Like `perform`, but returns undefined if the core refuses. */
   performIf(actor: Actor, command: Command): Reply | undefined {
     const reply = this.commandIf(actor, command);
     this.dispatch();
@@ -174,20 +174,20 @@ export abstract class CoreCalls implements Core {
     return reply;
   }
 
-  /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
+  /** Reads the view at the address that `show` returns; throws if the core refuses. */
   view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View {
     const at = this.call(show);
     if (at === 0) throw this.refusal();
     return this.views.readAt(at, read);
   }
 
-  /** The same; undefined if it refuses. */
+  /** Like `view`, but returns undefined if the core refuses. */
   viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined {
     const at = this.call(show);
     return at === 0 ? undefined : this.views.readAt(at, read);
   }
 
-  /** Calls that look like one from outside: no promise, host or listener gets what follows before all are made. */
+  /** Makes several calls look like one: nothing settles, and no host function or listener is called, before all are made. */
   batch<T>(body: () => T): T {
     if (this.journal?.isSync === true) return this.journal.batch(body);
     const isBuffered = this.call((core) => core.bufferEffects());
@@ -215,12 +215,12 @@ export abstract class CoreCalls implements Core {
     else if (!this.isPutOff(body)) body();
   }
 
-  /** See `Journal.isPutOff`; without a journal nothing is. */
+  /** See `Journal.isPutOff`; false without a journal. */
   isPutOff(body: () => void): boolean {
     return this.journal?.isPutOff(body) === true;
   }
 
-  /** Leaves a text where the core finds it and returns its length in bytes. */
+  /** Writes a text into the scratch, where the core reads it. Returns its length in bytes. */
   write(text: string): number {
     try {
       return this.scratch.write(text);
@@ -229,7 +229,7 @@ export abstract class CoreCalls implements Core {
     }
   }
 
-  /** Leaves there what a run left, and returns its lengths, which hold until the next. */
+  /** Writes a host's output into the scratch. Returns its lengths, valid until the next call. */
   writeLeft(left: HostOutput): HostOutputLengths {
     try {
       return this.scratch.writeLeft(left);

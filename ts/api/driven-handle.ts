@@ -1,4 +1,4 @@
-// The handle of a sub-agent whose runs the program carries out itself. Owns these operations; the rest is `Handle`'s.
+// The handle of a sub-agent whose runs the program carries out. Owns these operations; `Handle` has the others.
 
 import type { Key } from '../boundary/key.js';
 import { endDriven, expectStarted, failure, takeUp } from '../commands/driving.js';
@@ -10,14 +10,14 @@ import type { RunReport } from '../reading/exchange.js';
 import { Handle, insideOf } from './handle.js';
 
 /**
- * A sub-agent that was spawned with `drive: 'program'`: no host function is called, your program carries its runs out.
- * `start()` takes the place of the host function's call, `complete` and `fail` that of its return. Budgets, messages, waits,
- * cancels and notices are those of any sub-agent. After a `send` to one that has ended, its next run waits for `start()` again.
+ * A sub-agent spawned with `drive: 'program'`: your program carries out its runs, and no host function is called. `start()`
+ * takes the place of the host function's call, `complete` and `fail` of its return. Budgets, messages, waits, cancels and
+ * notices work as for any sub-agent. After a `send` to an ended one, its next run waits for `start()` again.
  */
 export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<Value> {
   /**
    * Takes up the run that waits for the program. Resolves to the run once it has its slot and its budget; until then it is
-   * queued as any other. Called again, it gives the same run. Rejects with `wrong_status` if no run waits, and with `aborted`
+   * queued like any other. A second call returns the same run. Rejects with `wrong_status` if no run waits, and with `aborted`
    * if the run ends before it could start. If `onLimit` is `'reject'`, it rejects with `concurrency_limit` or the code of
    * whatever else prevents the start.
    */
@@ -27,7 +27,7 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   }
 
   /**
-   * Fires when the run has to stop: the one that waits or is open, else the last one.
+   * Fires when the run has to stop: the waiting or open run, else the last one.
    *
    * Its reason is a `SubAgentError` with code `aborted`. The run can still be completed within `graceMs`: its output is then
    * partial.
@@ -37,8 +37,8 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   }
 
   /**
-   * Reports what the run used since the last report, and how it goes. The same as `report` of the run that `start` gives. Throws
-   * `wrong_status` before `start()`.
+   * Reports the run's usage since the last report, and its progress. Works like `report` of the run that `start` returns.
+   * Throws `wrong_status` before `start()`.
    */
   report(report: RunReport): void {
     const { runtime } = insideOf(this);
@@ -48,15 +48,15 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   }
 
   /**
-   * Ends the run as a host function does by returning: with its output, or with all that a host function may return. For a run
-   * that has ended it is a late result. Throws `wrong_status` before `start()`.
+   * Ends the run like a host function that returns: with its output alone, or with all that a host function may return. If the
+   * run has already ended, this is a late result. Throws `wrong_status` before `start()`.
    */
   complete(result: HostResult | string): void {
     const { runtime, active } = insideOf(this);
     endDriven(runtime, active, runtime.hosts.read(typeof result === 'string' ? { output: result } : result));
   }
 
-  /** Ends the run as failed (`host_failed`), with the error's message and, as `cause`, the error. Throws as `complete` does. */
+  /** Ends the run as failed (`host_failed`), with the error's message and, as `cause`, the error. Throws like `complete`. */
   fail(error: unknown): void {
     const { runtime, active } = insideOf(this);
     endDriven(runtime, active, failure(error));

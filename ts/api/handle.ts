@@ -22,7 +22,7 @@ import type { WaitOptions } from '../snapshots/types.js';
 /** The private fields that special handles read. */
 let insides: ((handle: Handle) => { runtime: Parts; actor: Actor; active: ActiveRun }) | undefined;
 
-/** The parts of the manager of a handle, who asks, and the run of its spawn. A method that has lost its handle has none. */
+/** The parts of a handle's manager, its actor, and the run of its spawn. Throws if a method was called without its handle. */
 export function insideOf(handle: Handle): { runtime: Parts; actor: Actor; active: ActiveRun } {
   try {
     return (insides as NonNullable<typeof insides>)(handle);
@@ -43,7 +43,7 @@ export class Handle<Value = unknown> {
   /** @internal */
   constructor(active: ActiveRun, actor: Actor) {
     expectMade(active, 'a handle', '`manager.spawn(…)` gives one');
-    // A run's manager is always a whole one; runs themselves need to know a part of it.
+    // The object is always a whole manager; runs declare only the parts that they use.
     this.#runtime = active.runtime as Parts;
     this.#active = active;
     this.#actor = actor;
@@ -76,10 +76,10 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Waits for the open run, or the last one, and returns its result. It never rejects for a run that failed.
-   * Without `timeoutMs` it waits for ever; with one, it rejects with `aborted` when the time is over. If the sub-agent
-   * asks, it rejects with `needs_input`: `send` the answer and wait again. If the sub-agent was forgotten, it rejects with
-   * `forgotten`. The end of a wait touches no sub-agent.
+   * Waits for the open run, or the last one, and returns its result. A failed run doesn't reject. Without `timeoutMs` it waits
+   * for ever; with one, it rejects with `aborted` when the time is up. If the sub-agent asks a question, it rejects with
+   * `needs_input`: `send` the answer and wait again. If the sub-agent was forgotten, it rejects with `forgotten`. The end of a
+   * wait affects no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult<Value>> {
     try {
@@ -105,9 +105,9 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Sends the sub-agent a message. If it has asked a question, that is the answer. Otherwise `mode` says which run reads it:
-   * the next one (`queue`), or the open one at its next turn (`steer`). With `interrupt`, the open run is stopped and the next
-   * one reads it.
+   * Sends the sub-agent a message. If the sub-agent has asked a question, the message is the answer. Otherwise `mode` decides
+   * which run reads it: the next one (`queue`), or the open one at its next turn (`steer`). With `interrupt`, the open run is
+   * stopped and the next one reads it.
    */
   send(message: string, options?: SendOptions): MessageReceipt {
     const { runtime, actor, active } = insideOf(this);
@@ -116,7 +116,7 @@ export class Handle<Value = unknown> {
 
   /**
    * Stops the sub-agent's run and the foreground sub-agents of that run, and pauses its messages until the next send. The
-   * sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
+   * sub-agent and its background sub-agents continue. Resolves when the stopped runs have ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
     const { runtime, actor, active } = insideOf(this);
@@ -153,9 +153,9 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * The last result as a model may read it: a line of facts, then the output, fenced and cut to `inlineBytes`. With
-   * `format: 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued
-   * or running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
+   * The last result as text for a model: a line of facts, then the output, fenced and cut to `inlineBytes`. With `format:
+   * 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued or
+   * running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
    */
   resultText(): string {
     const { runtime, active } = insideOf(this);
@@ -169,18 +169,18 @@ export class Handle<Value = unknown> {
     return resultText(runtime.waits.pastResult(active), latest);
   }
 
-  /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */
+  /** The messages that wait for the sub-agent, first in, first out, without those that steer its run. */
   get queue(): string[] {
     const { index, generation } = this.#active;
     return this.#runtime.view((core) => core.queue(index, generation), readTexts);
   }
 
-  /** The sub-agent's id, for `JSON.stringify`: for all of it, see `snapshot`. */
+  /** The sub-agent's id, for `JSON.stringify`; `snapshot` returns all of its state. */
   toJSON(): { taskId: string } {
     return { taskId: insideOf(this).active.taskId };
   }
 
-  /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
+  /** The sub-agent's current state, safe for JSON: times are ISO 8601 texts, and null means no limit. */
   snapshot(): HandleSnapshot {
     const { runtime, actor, active } = insideOf(this);
     return handleSnapshot(runtime, actor, active);

@@ -1,5 +1,5 @@
-// An inbox: the notices of an actor. Owns the checks of its arguments; the core decides who gets which notice, and
-// when it comes again.
+// An inbox: the notices of an actor. Owns the checks of its arguments; the core decides who gets which notice, and when to
+// deliver it again.
 
 import { now } from '../base/clock.js';
 import { detached, expectMade } from '../base/error-class.js';
@@ -13,7 +13,7 @@ import type { Readers } from '../runs/readers.js';
 import { readNotice } from '../snapshots/generated/notice-readers.js';
 import type { Notice } from '../snapshots/notices.js';
 
-/** What an inbox needs of its manager. */
+/** The parts of the manager that an inbox uses. */
 export interface InboxParts extends Reading {
   readonly readers: Readers;
   readonly wakes: { mark(index: number): void };
@@ -21,17 +21,17 @@ export interface InboxParts extends Reading {
 
 /** Options of a lease. */
 export interface LeaseOptions {
-  /** The most notices to take. Default: all that wait. */
+  /** Maximum number of notices to take. Default: all that wait. */
   max?: number | undefined;
-  /** Milliseconds until those that are not acknowledged come back. @default the manager's `leaseMs` */
+  /** Milliseconds until unacknowledged notices are delivered again. @default the manager's `leaseMs` */
   leaseMs?: number | undefined;
 }
 
 /** Options of waiting for the next notice. */
 export interface NextOptions {
-  /** Milliseconds to wait; 0 looks once. Default: for as long as a notice may come. */
+  /** Milliseconds to wait; 0 checks once. Default: until no notice can come. */
   timeoutMs?: number | undefined;
-  /** Ends the waiting when it fires. */
+  /** Ends the wait when it fires. */
   signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Inbox {
     this.#actor = actor;
   }
 
-  /** A method asks for it first: one that has lost its inbox has none. */
+  /** The manager's parts, which each method asks for first. Throws if the method was called without its inbox. */
   static #runtimeOf(inbox: Inbox): InboxParts {
     try {
       return inbox.#runtime;
@@ -61,10 +61,11 @@ export class Inbox {
   }
 
   /**
-   * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs` comes
-   * back; after `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws `actor_ended`
-   * once the run has ended. With a store and `durability: 'sync'`, it leases a notice only once its end is persisted. While
-   * another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
+   * Takes the waiting notices, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs` is
+   * delivered again. After `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws
+   * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, it leases a notice only once the end that it
+   * reports is persisted. While another process may have the store, as after this one stood still, it takes none; `onWake` is
+   * called again later.
    */
   lease(options: LeaseOptions = {}): Notice[] {
     const { max, leaseMs } = readArgument('the options of lease', () => {
@@ -84,10 +85,9 @@ export class Inbox {
   }
 
   /**
-   * Takes the next notice, as `lease({ max: 1 })` does, and waits until there is one. Acknowledge it: one that isn't comes
-   * back. Resolves to undefined when nothing is left that could make one: nothing runs below, and no notice can come back. A
-   * run that waits gives up its slot. Rejects with code `aborted` if `signal` fires or the time is over. That changes no
-   * sub-agent and no notice.
+   * Takes the next notice, like `lease({ max: 1 })`, and waits until there is one. Acknowledge it, or it is delivered again.
+   * Resolves to undefined when no notice can come: nothing runs below, and none can be delivered again. A waiting run gives up
+   * its slot. Rejects with code `aborted` if `signal` fires or the time is up. That changes no sub-agent and no notice.
    */
   next(options: NextOptions = {}): Promise<Notice | undefined> {
     return Inbox.#runtimeOf(this).answer(this.#next(options));
@@ -111,9 +111,9 @@ export class Inbox {
   }
 
   /**
-   * Acknowledges a notice: it is not delivered again. It works for any notice of this inbox, leased or not, and the manager's
-   * inbox takes every notice. Returns false if the notice was acknowledged before, or isn't one of these. With a store it is
-   * persisted with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
+   * Acknowledges a notice: it is not delivered again. Works for any notice of this inbox, leased or not; the manager's inbox
+   * takes every notice. Returns false if the notice was already acknowledged, or isn't in this inbox. With a store, the
+   * manager's next promise or `flush()` persists it: after a crash before that, the notice is delivered again.
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text, such as `notice.deliveryId`', deliveryId);
@@ -127,7 +127,7 @@ export class Inbox {
     return acked === 1;
   }
 
-  /** All notices that are not acknowledged, oldest first: pending, leased and undelivered. Changes nothing. */
+  /** All unacknowledged notices, oldest first: pending, leased and undelivered. Changes nothing. */
   peek(): Notice[] {
     const runtime = Inbox.#runtimeOf(this);
     const { index, generation, run } = this.#actor;

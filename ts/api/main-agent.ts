@@ -16,11 +16,11 @@ import type { CancelReceipt } from '../snapshots/notices.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
-/** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
+/** The base of a manager and a session: a scope, and the turns, tools and end of its main agent. */
 export abstract class MainAgent extends Scope<Run> {
   /**
-   * Cancels all its sub-agents: for a manager every one, those of its sessions included. Resolves when none of them runs. The
-   * manager or session continues, with its spending and its notices.
+   * Cancels all its sub-agents; for a manager, those of its sessions too. Resolves when none of them runs. The manager or
+   * session continues, with its spending and its notices.
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(partsOf(this), () => {
@@ -38,14 +38,14 @@ export abstract class MainAgent extends Scope<Run> {
   }
 
   /**
-   * Asks permission to call the main agent's model once more. Its own budget is the program's business; its turns, context and
-   * time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its inbox come with the turn, as
-   * texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
+   * Asks whether the main agent may call its model once more. Its own budget is up to the program; `mainLimits` bound its
+   * turns, context and time, and `policies.main` are asked. Notices that wait in its inbox come with the turn, as texts in
+   * `inject`. The next `beforeTurn`, or an allowed end, acknowledges them.
    *
    * Rejects with `actor_ended` once its session is closed. (A run's `beforeTurn` resolves to `{ go: false }`.) `beforeTool`
    * then resolves to `{ allowed: false }`, while `afterTool` and `beforeEnd` answer as before.
    *
-   * @param options.prompt the main agent's new prompt: its limits begin again, as after an allowed end
+   * @param options.prompt the main agent's new prompt: it restarts its limits, like an allowed end
    */
   beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
     return partsOf(this).answer(this.#beforeTurn(options));
@@ -68,19 +68,15 @@ export abstract class MainAgent extends Scope<Run> {
     return partsOf(this).answer(this.#gates.afterTool(this.#main.agent, name, result));
   }
 
-  /**
-   * Asks before the main agent answers: policies may force another turn. If it may end, its limits begin again with its next
-   * turn.
-   */
+  /** Asks before the main agent answers: policies may force another turn. If it may end, its next turn restarts its limits. */
   beforeEnd(output: string): Promise<EndPermit> {
     return partsOf(this).answer(this.#gates.beforeEnd(this.#main.agent, output));
   }
 
   /**
-   * Reports what the main agent has used since its last report, and how it is doing. Tokens and dollars are booked on its
-   * session, and count against the caps of the session and of the manager. A wrong amount books nothing, and `onError` gets
-   * it. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and then nothing of the
-   * report is booked.
+   * Reports the main agent's usage since its last report, and its progress. Tokens and dollars are booked on its session, and
+   * count against the caps of the session and of the manager. A wrong amount books nothing, and `onError` gets it. An unknown
+   * name, a `message` that is no text and wrong `todos` throw `invalid_argument`; then nothing of the report is booked.
    */
   report(report: RunReport): void {
     const read = readReport(report, 'a report of a main agent');

@@ -49,13 +49,13 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /** Runs a model. Not needed if the program drives every sub-agent itself (`drive: 'program'`). */
   spawnSubAgent?: SpawnSubAgent | undefined;
   /**
-   * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`.
+   * Starts a sub-agent elsewhere and resolves to its id; used for `background: true`.
    *
    * The run ends by `reportSettled`, by cancel or by its deadline.
    */
   spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
   /**
-   * Acquires what a sub-agent needs outside of the manager, such as a folder. The result is `run.acquired`.
+   * Acquires an external resource for a sub-agent, such as a folder. The result is `run.acquired`.
    *
    * It is called before the first run, and resolves to JSON within the bounds of metadata. If it throws, the run ends
    * `host_threw`. With a store, it is called again for the same sub-agent if the process was lost before it resolved.
@@ -77,34 +77,34 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * refuses.
    */
   checkConsumerSpawn?: ((params: SubAgentParamsType & SpawnOptions) => SpawnGate) | undefined;
-  /** The model's id that sub-agents inherit where neither they nor anything above them names one. */
+  /** Model id that sub-agents inherit if neither they nor anything above them names one. */
   modelId?: string | undefined;
-  /** The same as a function, called each time that the id is needed. */
+  /** The same as a function, called each time the id is needed. */
   getModelId?: (() => string) | undefined;
-  /** What all sub-agents together may spend. Default: no cap */
+  /** Budget of all sub-agents together. Default: no cap */
   budget?: Budget | undefined;
-  /** What one sub-agent may spend in its life. A spawn may set its own. Default: no cap */
+  /** Budget of one sub-agent for its life. A spawn may set its own. Default: no cap */
   taskBudget?: Budget | undefined;
   /**
-   * What models cost, in US dollars for a million tokens: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`. Default:
+   * Prices of models, in US dollars per million tokens: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`. Default:
    * none.
    *
    * They give the dollars of a report or result that has the kinds of its tokens and no `costUsd`.
    */
   prices?: Prices | undefined;
   /**
-   * How many requests and tokens a minute providers allow, by `rateLimitKey`: `{ 'openai*': { requestsPerMinute: 500 } }`.
+   * Requests and tokens per minute that providers allow, by `rateLimitKey`: `{ 'openai*': { requestsPerMinute: 500 } }`.
    * Default: none.
    *
-   * A turn that is more than that parks, a start stays queued, both with the reason `rate`.
+   * A turn beyond these parks, and a start stays queued, both with the reason `rate`.
    */
   rates?: Rates | undefined;
-  /** How runs that ended badly are tried again; `false`: not at all. A spawn may set its own. @default false */
+  /** How failed runs are retried; `false`: not at all. A spawn may set its own. @default false */
   retry?: RetryOptions | false | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well.
+   * What happens to a background sub-agent when the run that spawned it ends well.
    *
-   * `adopt`: it lives on. `wait`: that run ends only when it has. `cancel`: it is cancelled. A spawn may set its own.
+   * `adopt`: it continues. `wait`: that run ends only after it. `cancel`: it is cancelled. A spawn may set its own.
    * @default 'adopt'
    */
   onParentEnd?: OnParentEnd | undefined;
@@ -112,15 +112,15 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   onLimit?: 'queue' | 'reject' | undefined;
   /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */
   agents?: Readonly<Record<string, AgentDefinition>> | undefined;
-  /** Functions that make a system prompt, by name, beside `minimal`: `spawn({ profile })` takes one. */
+  /** Functions that make a system prompt, by name, besides `minimal`: `spawn({ profile })` takes one. */
   profiles?: Readonly<Record<string, Profile>> | undefined;
   /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
   countTokens?: ((text: string) => number) | undefined;
-  /** Names of the main agent's tools. Default: unknown; only the tools that are always blocked are filtered out. */
+  /** Names of the main agent's tools. Default: unknown; only tools that are always blocked are filtered out. */
   tools?: readonly string[] | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
   policies?: PolicySets | undefined;
-  /** Limits of a main agent's turns, context and time, counted again after each of its answers. Default: none */
+  /** Limits of a main agent's turns, context and time, restarted after each of its answers. Default: none */
   mainLimits?: MainLimits | undefined;
   /**
    * Gets errors that listeners and policies throw. Default: `reportError` in a page or a worker, else the console.
@@ -128,21 +128,21 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * They end nothing, and a policy's gate stays closed. It also gets errors with these codes:
    *
    * - `abandoned_limit`: `maxAbandoned` is reached, and nothing starts.
-   * - `no_price`, once a model: `prices` have none for a model that was used.
-   * - `cost_unknown`, once: a run under a cap in dollars has completed, and nothing says what it cost.
+   * - `no_price`, once per model: `prices` has none for a used model.
+   * - `cost_unknown`, once: a run under a cap in dollars has completed, and its cost is unknown.
    * - `stalled`: nothing has moved for `stallMs`, while runs with queued sub-agents below them hold every slot.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether waits outside of `run` park the run whose host function makes them. Default: true in Node from 24 on.
+   * Whether waits outside of `run` park the run whose host function makes them. Default: true from Node 24 on.
    *
    * These are waits by the manager, a session, a handle or their tools, in a host function or a policy. The calls of `run`
-   * always park it. This takes an `AsyncLocalStorage`, which costs next to nothing in Node from 24 on. Older Node takes twice
-   * as long for each `await` of the process.
+   * always park it. This takes an `AsyncLocalStorage`, which is nearly free from Node 24 on. In older Node it doubles the time
+   * of each `await` of the process.
    */
   asyncContext?: boolean | undefined;
   /**
-   * Called when notices wait for a main agent, once a batch and never within another call.
+   * Called when notices wait for a main agent, once per batch and never within another call.
    *
    * It serves the manager's own main agent (`session` is then the manager), and each session without an `onWake`.
    */
@@ -160,7 +160,7 @@ export class SubAgentManager extends MainAgent {
   readonly #sessions: Sessions;
 
   /**
-   * The compiled module: each entry file says where it comes from.
+   * The compiled module; each entry file overrides this.
    *
    * @internal
    */
@@ -169,7 +169,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * The instance of the module in which the core of a new manager lives.
+   * A wasm instance for the core of a new manager.
    *
    * @internal
    */
@@ -179,7 +179,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * A function that fills bytes with randomness for ids, if an entry has a lighter way than `crypto`.
+   * A function that fills bytes with randomness for ids, if an entry has a cheaper source than `crypto`.
    *
    * @internal
    */
@@ -189,9 +189,9 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Opens a manager with a store: it writes every decision there, and continues where the last manager with that store ended.
-   * Host functions are called in a later task, so sessions may be registered before. If a listener subscribes before that, it
-   * gets what the opening decided, such as the end of a lost run. Rejects with `store_locked`, `store_damaged`,
-   * `store_version` or `store_failed`, and with what the constructor throws.
+   * Host functions are called in a later task, so the program can register sessions first. A listener that subscribes before
+   * that task gets what the opening decided, such as the end of a lost run. Rejects with `store_locked`, `store_damaged`,
+   * `store_version` or `store_failed`, and with the errors of the constructor.
    */
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
     // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
@@ -220,10 +220,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that ends this.
-   * If it is called after `await SubAgentManager.open(…)`, before anything else is awaited, it gets every event since the
-   * opening. These include runs that the opening ended or restarted, but nothing that earlier processes did. All listeners get
-   * the same object, and must not change it. docs/reference/events.md has all events.
+   * Calls `listener` for every later event, once the step that made it is complete. Returns a function that unsubscribes. If
+   * called after `await SubAgentManager.open(…)`, before anything else is awaited, it gets every event since the opening. These
+   * include runs that the opening ended or restarted, but nothing that earlier processes did. All listeners get the same
+   * object, and must not change it. docs/reference/events.md lists all events.
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function')
@@ -232,9 +232,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Calls `listener` at once for every spawn and every message that is refused, of every actor. Returns the function that ends
-   * this. A refused request changes nothing, so it is no event and in no store. Wrong arguments of a model, wrong options of
-   * the program, undefined agents and messages to unknown sub-agents count too. Requests after the manager's end don't.
+   * Calls `listener` at once for every refused spawn and message, by any actor. Returns a function that unsubscribes. A refusal
+   * changes nothing, so it is neither an event nor stored. Wrong arguments of a model, wrong options of the program, undefined
+   * agents and messages to unknown sub-agents count too. Requests after the manager's end don't.
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function')
@@ -243,13 +243,13 @@ export class SubAgentManager extends MainAgent {
     return partsOf(this).refusals.listen(listener);
   }
 
-  /** The keys of the sessions that are open. */
+  /** The keys of the open sessions. */
   get sessionKeys(): string[] {
     partsOf(this).check();
     return this.#sessions.keys;
   }
 
-  /** How many sub-agents are in which status, and the spending. The statuses sum to the total. Throws `disposed`. */
+  /** Counts of sub-agents by status, and the spending. The counts of the statuses sum to the total. Throws `disposed`. */
   stats(): ManagerStats {
     const parts = partsOf(this);
     const events = parts.call((core) => core.factCount());
@@ -258,36 +258,36 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What the agents have spent since the beginning, by model and by the definition that they were made from. Each list adds up to
-   * the totals, which are those of `stats`. Work without a name has the name null: in `byAgent` that
-   * is what sub-agents without a definition and main agents have spent. `mainAgents` has the latter once more. Throws `disposed`.
+   * Spending since the beginning, by model and by agent definition. Each list adds up to the totals of `stats`. Work without a
+   * name has the name null: in `byAgent`, that is the spending of main agents and of sub-agents without a definition.
+   * `mainAgents` has that of main agents again. Throws `disposed`.
    */
   costs(): ManagerCosts {
     return partsOf(this).view((core) => core.costs(), readManagerCosts);
   }
 
   /**
-   * The expected cost of a plan, before anything of it is spawned. It uses `prices` and the usage of such runs so far, else the
-   * estimate of a turn. A line has the options of a spawn, how many of them, and how many turns each takes. It counts against
-   * no cap. Throws `invalid_argument`, `unknown_agent` or `unknown_profile`, as a spawn does, and `disposed`.
+   * The expected cost of a plan, before any of it is spawned. It uses `prices` and the past usage of such runs, else the
+   * estimate of a turn. A line has the options of a spawn, the number of such spawns, and the turns of each. It counts against
+   * no cap. Throws `invalid_argument`, `unknown_agent` or `unknown_profile`, like a spawn, and `disposed`.
    */
   estimate(plan: readonly PlannedSpawns[]): PlanEstimate {
     return estimateOf(partsOf(this), plan);
   }
 
   /**
-   * The session with this key, opened at its first use: for programs that serve several main agents. It
-   * spawns, waits and lists within its own sub-agents and shares slots and budget with the others.
+   * The session with this key, opened at its first use: for programs that serve several main agents. It spawns, waits and lists
+   * within its own sub-agents, and shares slots and budget with the others.
    */
   session(key: string, options: SessionOptions = {}): Session {
-    // Says so where the manager is missing.
+    // Throws if the method was called without its manager.
     partsOf(this);
     return this.#sessions.open(key, options);
   }
 
   /**
-   * Closes the session with this key as `session.close` does. Resolves to whether there was one; the manager's own
-   * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
+   * Closes the session with this key, like `session.close`. Resolves to whether there was one. The manager's own sub-agents
+   * have no session with a key: use `cancelAll` or `dispose` for them.
    */
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
     return asked(partsOf(this), () => {
@@ -299,9 +299,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Changes limits of a running manager; a limit that is left out stays. They bind new work: an open run keeps its turns and
-   * times, and queued work takes new slots at once. Each change is an event (`limit_set`, `cap_set`, `defaults_set`). Throws
-   * `invalid_argument` for an impossible value, and then nothing has changed.
+   * Changes limits of a running manager; omitted limits stay. They bind new work: an open run keeps its turns and times, and
+   * queued work takes new slots at once. Each change is an event (`limit_set`, `cap_set`, `defaults_set`). Throws
+   * `invalid_argument` for an impossible value; then nothing has changed.
    */
   setLimits(limits: LiveLimits): void {
     partsOf(this).check();
@@ -320,7 +320,7 @@ export class SubAgentManager extends MainAgent {
     partsOf(this).perform(PROGRAM, { type: 'add_budget', task: this.#sessions.payerOf(target), amount: { tokens, costUsd, turns } });
   }
 
-  /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
+  /** The cap, spending and reservations of the manager, a session or a sub-agent, including all below it. */
   budget(target?: TaskRef | Session): BudgetAccount {
     const runtime = partsOf(this);
     const { index } = this.#sessions.payerOf(target);
@@ -329,11 +329,10 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Refuses new work of the program and of sessions (`draining`), and lets running work end. Runs that are still open after
-   * `timeoutMs` are cancelled and have `graceMs` to return. Default: waits as long as it takes. Until `timeoutMs` a sub-agent
-   * that runs may spawn others in the foreground, with a store in the background too. Queued work is cancelled at once, unless
-   * a running sub-agent spawned it in the foreground or waits for it. Messages that wait for the end of a run are not
-   * delivered. With a store, both are left to the next manager that opens it. A second call joins the first and may only
-   * shorten it.
+   * `timeoutMs` are cancelled and have `graceMs` to return. Default: no timeout. Until `timeoutMs`, a running sub-agent may
+   * spawn others in the foreground; with a store, in the background too. Queued work is cancelled at once, unless a running
+   * sub-agent spawned it in the foreground or waits for it. Messages that wait for the end of a run are not delivered. With a
+   * store, both are left to the next manager that opens it. A second call joins the first and can only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(partsOf(this), () => {
@@ -346,11 +345,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
-   * host's own. If that sub-agent has ended before, also by an earlier report, the result becomes its late result.
-   * Throws `unknown_task` if no such sub-agent has this id, and `invalid_argument` for a result that is no object,
-   * which ends nothing. With a store, `await manager.flush()` before the program
-   * that made the result forgets it.
+   * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the host's own.
+   * If that sub-agent has already ended, even by an earlier report, this is its late result. Throws `unknown_task` if no such
+   * sub-agent has this id, and `invalid_argument` for a result that is no object, which ends nothing. With a store, `await
+   * manager.flush()` before the producer of the result discards it.
    */
   reportSettled(id: string, result: HostResult): void {
     partsOf(this).check();
@@ -359,7 +357,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Resolves once the store has persisted all changes so far; at once if the manager has no store. Rejects with `store_failed`
-   * if the store could not keep it.
+   * if the store could not persist them.
    */
   async flush(): Promise<void> {
     partsOf(this).check();
@@ -367,10 +365,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What restored work lacks in this process; undefined if the manager has no store.
+   * The missing parts of restored work; undefined if the manager has no store.
    *
-   * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: all that are open in the
-   * store and that this process has not opened.
+   * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: those that are open in the
+   * store, but not opened by this process.
    */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     return this.#sessions.restored;
@@ -378,7 +376,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Has the store replace its records by a snapshot of the state, as the manager does by itself at `compactBytes`. Resolves
-   * once that is done; at once if the manager has no store. Rejects with the store's error; the store then keeps its records.
+   * once done; at once if the manager has no store. Rejects with the store's error; the store then keeps its records.
    */
   async compact(): Promise<void> {
     partsOf(this).check();
@@ -389,7 +387,7 @@ export class SubAgentManager extends MainAgent {
    * Ends the manager: fires the signals of open runs, rejects pending promises with code `disposed`, frees the memory. All
    * later calls throw `disposed`; disposing twice is no error. The store is released once it has everything:
    * `[Symbol.asyncDispose]()` waits for that, and so does `open` with the same store object. Queued work continues when the
-   * store is opened again; open runs have lost their process then.
+   * store is opened again; open runs have then lost their process.
    */
   dispose(): void {
     partsOf(this).dispose();
@@ -397,7 +395,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Disposes the manager, and resolves once its store is released. Rejects with `store_failed` if the store could not persist
-   * all.
+   * everything.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const { journal, resources } = partsOf(this);

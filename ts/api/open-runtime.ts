@@ -35,10 +35,10 @@ const FUNCTIONS = [
 ] as const;
 type RawOptions = Readonly<Record<string, unknown>>;
 
-/** What `spawnSubAgent` has to be, for an error. */
+/** The expected `spawnSubAgent`, for an error. */
 export const A_HOST = 'a function such as async ({ instructions }, run) => ({ output })';
 
-/** How each option is read that is neither a function nor a bound of the manager. */
+/** Readers of the options that are neither functions nor bounds of the manager. */
 const READERS: Readonly<Record<string, (value: unknown, options: RawOptions, functions: Options['functions']) => Partial<Options>>> = {
   agents: (value) => ({ agents: new Agents(value) }),
   asyncContext(value) {
@@ -57,14 +57,14 @@ const READERS: Readonly<Record<string, (value: unknown, options: RawOptions, fun
   tools: (value) => ({ tools: strings('`tools`', value) }),
 };
 
-/** How each setting of the core is read that is no limit. */
+/** Readers of the core's settings that are no limits. */
 const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
   onParentEnd: (value) => onParentEndOf('onParentEnd', value),
   retry: (value) => readRetry('retry', value),
 };
 
 /**
- * Makes the core of a manager; throws `invalid_argument` if an option can't be taken. If a manager is opened from a store, it
+ * Makes the core of a manager; throws `invalid_argument` for an invalid option. If a manager is opened from a store, it
  * continues where the store ends.
  */
 export function openRuntime(instance: Instance, options: RawOptions, makeRun: MakeRun, opening?: Opening): Runtime {
@@ -80,11 +80,11 @@ export function openRuntime(instance: Instance, options: RawOptions, makeRun: Ma
     if (opening === undefined) configure();
     else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
-    // What a task holds is released when it is forgotten.
+    // Resources of a task are released when it is forgotten.
     if (runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
-    // What the last process left is released in a later task than that of `open`.
+    // Resources that the last process left are released in a later task than that of `open`.
     if (opening !== undefined && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
-    // Which tools there are is known before what of them is blocked (P4).
+    // The core knows the tools before the blocked ones among them (P4).
     if (tools !== undefined) runtime.perform(PROGRAM, { type: 'set_tools', session: DEFAULT_SESSION, tools });
     const { blockedTools } = runtime.gates.sub;
     if (blockedTools.length > 0) runtime.perform(PROGRAM, { type: 'block_tools', tools: blockedTools });
@@ -126,7 +126,7 @@ function read(given: RawOptions): Options {
     if (value === undefined) continue;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, key === 'spawnSubAgent' ? A_HOST : 'a function', value);
-      // A run's functions are called in the context of its spawn, those that report on the manager in that of here (A5).
+      // The functions of a run are called in the context of its spawn, `onWake` in the context of this call (A5).
       into.functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
     } else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
     else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
@@ -151,7 +151,7 @@ function policySets(value: unknown): PolicySets {
   return { ...(subAgents !== undefined && { subAgents }), ...(main !== undefined && { main }) };
 }
 
-/** The limits of a main agent, checked. */
+/** Checks the limits of a main agent. */
 export function mainLimitsOf(name: string, value: unknown): MainLimits {
   const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(
     `\`${name}\``,

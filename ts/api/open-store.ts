@@ -1,5 +1,5 @@
-// Opens a manager from a store. Owns the order: it reads the store, and a core restores it and continues with the options. No
-// effect runs before the program has its manager.
+// Opens a manager from a store. Owns the order: reads the store, restores it into a core, then applies the options. No effect
+// runs before the program has its manager.
 
 import { detached, ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
@@ -11,7 +11,7 @@ import { openRecord, openSnapshot, otherForm, type Payload } from '../stores/rec
 import type { Store, StoreContents } from '../stores/store.js';
 import { untilClosed } from '../stores/writer.js';
 
-/** A manager that is being opened, as its constructor takes it. */
+/** The opening of a manager, as its constructor takes it. */
 export interface Opening {
   /** Restores the store, sets the options of this process, and records all later facts. */
   begin(runtime: JournalParts, configure: Configure): void;
@@ -24,7 +24,7 @@ export interface ManagerClass<M> {
 
 let opening: Opening | undefined;
 
-/** The opening that the constructor is called for, if it is called for one. */
+/** Takes the opening that the constructor is called for, if any. */
 export function takeOpening(): Opening | undefined {
   const taken = opening;
   opening = undefined;
@@ -78,7 +78,7 @@ export function openedManager<M>(Manager: ManagerClass<M>, options: object, give
   }
 }
 
-/** What a store holds, taken for this process. */
+/** Opens a store for this process and returns its contents. */
 export async function opened(store: Store): Promise<StoreContents> {
   try {
     await untilClosed(store);
@@ -90,7 +90,7 @@ export async function opened(store: Store): Promise<StoreContents> {
   }
 }
 
-/** The records of a store that is open. */
+/** Yields the records of an open store. */
 export async function* readRecords(records: StoreContents['records']): AsyncGenerator<Uint8Array> {
   try {
     yield* records;
@@ -99,7 +99,7 @@ export async function* readRecords(records: StoreContents['records']): AsyncGene
   }
 }
 
-/** Has the core take the snapshot of a store, if it has one. */
+/** Restores the snapshot of a store into the core, if it has one. */
 export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: StoreContents): void {
   if (snapshot === undefined) return;
   const length = runtime.scratch.writeBytes(openSnapshot(snapshot, through).bytes);
@@ -109,7 +109,7 @@ export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: St
   if (taken > 0) throw otherForm('the snapshot', taken, through);
 }
 
-/** Has the core take stored facts. */
+/** Restores stored facts into the core. */
 export function restore(runtime: JournalParts, { form, bytes }: Payload, record: number): void {
   const length = runtime.scratch.writeBytes(bytes);
   if (runtime.call((core) => core.restore(length, form))) return;

@@ -1,5 +1,5 @@
-// Reads a journal without continuing it: its events one by one, and the manager as it was after each. Owns that
-// nothing follows: no host function is called, no run ends, nothing is written.
+// Reads a journal without continuing it: its events one by one, and the manager after each. Must never have effects: calls no
+// host function, ends no run, writes nothing.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
@@ -17,24 +17,24 @@ import type { SubAgentManager } from './manager.js';
 import { type ManagerClass, opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
 import { openSessions } from './sessions.js';
 
-/** A session of a journal that is only read. */
+/** A session of a read-only journal. */
 export interface JournalSession {
   /** The key that it was opened with. */
   readonly key: string;
-  /** The notices for its main agent that were not acknowledged. */
+  /** The unacknowledged notices for its main agent. */
   readonly inbox: Pick<Inbox, 'peek'>;
 }
 
-/** The reading operations of a manager, for a journal that is only read. */
+/** The reading operations of a manager, for a read-only journal. */
 export type JournalView = Pick<
   SubAgentManager,
   'get' | 'list' | 'stats' | 'costs' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'sessionKeys'
 > & {
-  /** The notices for the manager's main agent that were not acknowledged. */
+  /** The unacknowledged notices for the manager's main agent. */
   readonly inbox: Pick<Inbox, 'peek'>;
   /** The session with this key, for its budget and notices. Opens none; throws `invalid_argument` if none is open. */
   session(key: string): JournalSession;
-  /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
+  /** The cap, spending and reservations of the manager, a session or a sub-agent, including all below it. */
   budget(target?: TaskRef | JournalSession): BudgetAccount;
 };
 
@@ -46,27 +46,27 @@ export interface JournalEntry {
   readonly at: number;
   /** The number of its record in the store, from 1. */
   readonly record: number;
-  /** What happened. Its own `seq` and `at` are the ones above. */
+  /** The event. Its own `seq` and `at` are the ones above. */
   readonly event: SubAgentEvent;
 }
 
 /**
  * A journal that is read: iterate it for its events, oldest first. Damage is thrown at its place, as `store_damaged` or
  * `store_version` with `details.record`; entries before it can be trusted. A further iteration begins where the last one
- * stopped. If the store was opened to be read, it also reads newer records.
+ * stopped. If the store was opened read-only, it also reads newer records.
  */
 export interface JournalReplay extends AsyncIterable<JournalEntry> {
-  /** The manager after the event that was read last; before the first, as the store's snapshot has it. */
+  /** The manager after the last event that was read; before the first, as in the store's snapshot. */
   readonly view: JournalView;
-  /** How many events the store's snapshot stands for; 0 without one. The first entry has the next number. */
+  /** Number of events that the store's snapshot includes; 0 without one. The first entry has the next number. */
   readonly snapshotSeq: number;
-  /** How many bytes of a torn tail are left out, known once all was read; 0 if there is none. */
+  /** Bytes of a torn tail that are left out, known once all was read; 0 if there is none. */
   readonly cut: number;
-  /** Lets the store and the memory go. */
+  /** Closes the store and frees the memory. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads a journal by managers of this class, for the entries. */
+/** Reads a journal with a manager of this class, for the entries. */
 export async function readJournalWith(source: Store | StoreContents, Manager: ManagerClass<SubAgentManager>): Promise<JournalReplay> {
   if (!isStore(source) && !isContents(source)) throw invalid('the journal', 'a store, or what one holds', source);
   const store = isStore(source) ? source : undefined;
@@ -90,7 +90,7 @@ function isContents(source: unknown): boolean {
   return typeof through === 'number' && typeof records === 'object' && records !== null;
 }
 
-/** A function, not a class: a bundler that sees a computed name in a class keeps it, and all that it uses, in every program. */
+/** A function, not a class: bundlers keep a class with a computed name, and all that it uses, in every program. */
 function replay(manager: SubAgentManager, runtime: JournalParts, contents: StoreContents, store: Store | undefined): JournalReplay {
   restoreSnapshot(runtime, contents);
   const view = withSessions(manager, runtime as JournalParts & InboxParts);
@@ -109,7 +109,7 @@ function replay(manager: SubAgentManager, runtime: JournalParts, contents: Store
   };
 }
 
-/** Has a manager name the sessions that the journal has, of which this process has opened none. */
+/** Has a manager name the journal's sessions, none of which this process has opened. */
 function withSessions(manager: SubAgentManager, runtime: InboxParts): JournalView {
   const places = (): ReadonlyMap<string, Actor> => {
     const known = new Map<string, Actor>();
@@ -143,7 +143,7 @@ function withSessions(manager: SubAgentManager, runtime: InboxParts): JournalVie
   return manager as JournalView;
 }
 
-/** Gives the entries from where the last iteration stopped. */
+/** Makes iterators that continue where the last iteration stopped. */
 function readingOn(runtime: JournalParts, contents: StoreContents, before: number): () => AsyncIterator<JournalEntry> {
   const reader = new EventReader(runtime as never, runtime.scratch, before);
   let record = contents.through;
@@ -181,7 +181,7 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
   });
 }
 
-/** The bytes of each fact of a record: the state is wanted after every one. */
+/** Yields the bytes of each fact of a record: readers get the state after every fact. */
 function* eachFact(facts: Uint8Array<ArrayBuffer>, form: number, record: number): Generator<Uint8Array<ArrayBuffer>> {
   const bytes = new FactBytes(facts, undefined, form);
   while (!bytes.isOver) {

@@ -1,5 +1,5 @@
-// The run that a host function gets: its input, its limits, and the manager's operations on its own descendants. Owns
-// what the host function can read of it; its turns and reports are in `ts/commands/turns.ts`.
+// The run that a host function gets: its input, its limits, and the manager's operations on its own descendants. Owns its
+// properties; its turns and reports are in `ts/commands/turns.ts`.
 
 import { expectMade } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
@@ -34,7 +34,7 @@ import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /**
- * Whether leads of workers can read the private fields of runs. Set by the first run, for the reason at `insides` of scopes.
+ * Whether leads of workers can read the private fields of runs. The first run sets it, for the reason at `insides` of scopes.
  */
 let isLed = false;
 
@@ -43,7 +43,7 @@ function letLead(): boolean {
   return true;
 }
 
-/** One execution of a sub-agent: what the host function gets beside the parameters. */
+/** One execution of a sub-agent: the second argument of the host function. */
 export class Run extends Scope<Run> {
   /** @internal */
   constructor(runtime: Parts, active: ActiveRun) {
@@ -64,16 +64,16 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * A key for what a tool does to the world, such as a payment or a mail. Give it to the service that does it. It is the same in
-   * every attempt at this message: by `retry`, on another worker, or in the next process. Another message has another key, even if
-   * a store lost its last records or was copied. If the spawn had an `idempotencyKey`, the key is made of that, of who spawned, and
-   * of the parameters. Characters that a URL would escape are escaped in `parts`. The id of a model's tool call stays the same if
-   * `checkpoint` saves the model's answer before its tools are called.
+   * A key for an external action of a tool, such as a payment or a mail. Pass it to the service that does it. It is the same in
+   * every attempt at this message: by `retry`, on another worker, or in the next process. Another message has another key, even
+   * if a store lost its last records or was copied. If the spawn had an `idempotencyKey`, the key is made of that key, the
+   * spawner and the parameters. Characters that a URL would escape are escaped in `parts`. The id of a model's tool call stays
+   * the same if `checkpoint` saves the model's answer before its tools are called.
    *
-   * @param parts what distinguishes calls of this work: a step of your program, or the id of a model's tool call
+   * @param parts distinguish calls of this work: a step of your program, or the id of a model's tool call
    */
   idempotencyKey(...parts: (string | number)[]): string {
-    // Says so where the run is missing.
+    // Throws if the method was called without its run.
     runtimeOf(this);
     return keyWithin(activeOf(this).work, parts);
   }
@@ -88,7 +88,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).snapshot().label;
   }
 
-  /** What to work on: the instructions, or the message that this run answers. */
+  /** The instructions, or the message that this run answers. */
   get prompt(): string {
     return activeOf(this).prompt();
   }
@@ -105,12 +105,12 @@ export class Run extends Scope<Run> {
     return active.systemPrompt;
   }
 
-  /** The profile that makes its system prompt if none is given. */
+  /** The profile that makes the system prompt if none is given. */
   get profile(): string {
     return activeOf(this).snapshot().profile;
   }
 
-  /** The definition that it was spawned from, if there was one. */
+  /** The definition that it was spawned from, if any. */
   get agent(): string | undefined {
     return activeOf(this).snapshot().agent ?? undefined;
   }
@@ -130,24 +130,24 @@ export class Run extends Scope<Run> {
     return activeOf(this).snapshot().modelId ?? managersModel(runtimeOf(this).functions);
   }
 
-  /** How hard its model is to think, as its spawn or its definition says; undefined if neither does. */
+  /** The reasoning effort of its model, set by its spawn or its definition; undefined if neither sets it. */
   get effort(): string | undefined {
     return activeOf(this).snapshot().effort ?? undefined;
   }
 
-  /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
+  /** The `schema` of the spawn, or of its definition, as given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
     return activeOf(this).check?.schema;
   }
 
   /**
-   * How the attempt before this one ended, if its message is tried again; otherwise undefined.
+   * The end of the previous attempt, if its message is tried again; otherwise undefined.
    *
    * It is tried again by `retry`, or by the next process for the reason `host_lost` or `drained`.
    */
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
-    // The first run has none. Of a later one, only the core knows it after a reopening.
+    // The first run has none. After a reopening, only the core knows that of a later run.
     if (active.run === 1) return undefined;
     active.previousError ??= runtimeOf(this).view(
       (core) => core.previousError(active.index, active.generation, active.run),
@@ -157,10 +157,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * The data of the last `checkpoint` of this work; undefined if there is none.
+   * The data of this work's last `checkpoint`; undefined if there is none.
    *
-   * With `onHostLost: 'resume'`, it is also that of an earlier run whose process was lost. An attempt of `retry` begins from
-   * nothing, without it.
+   * With `onHostLost: 'resume'`, it may be that of an earlier run whose process was lost. An attempt of `retry` starts without
+   * a checkpoint.
    */
   get checkpointed(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -169,10 +169,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves how far the work is, as JSON. If its process is lost, and the manager is opened again with `onHostLost: 'resume'`,
-   * the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it. Rejects with
-   * `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with `actor_ended` after the
-   * end of the run.
+   * Saves the progress of the work, as JSON. If its process is lost, and the manager is opened again with `onHostLost:
+   * 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it. Rejects
+   * with `invalid_argument` for data that JSON can't hold and for more characters than `maxResultBytes`. Rejects with
+   * `actor_ended` after the end of the run.
    */
   checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const runtime = runtimeOf(this);
@@ -183,9 +183,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * What `save` saved last, in this run or an earlier one of the sub-agent; undefined if nothing was saved.
+   * The value of the last `save`, in this run or an earlier one of the sub-agent; undefined if nothing was saved.
    *
-   * It stays until the sub-agent is closed or forgotten, over its messages, attempts and restarts.
+   * It stays until the sub-agent is closed or forgotten, across its messages, attempts and restarts.
    */
   get saved(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -194,9 +194,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves one JSON value for the later runs of this sub-agent, such as the id of a conversation. It replaces the value before.
-   * With `durability: 'sync'` it resolves once the store has it. Rejects with `invalid_argument` for a value that JSON can't
-   * hold, or with more than 16,384 characters or 32 levels. Rejects with `actor_ended` after the end of the run.
+   * Saves one JSON value for the later runs of this sub-agent, such as the id of a conversation. It replaces the previous
+   * value. With `durability: 'sync'` it resolves once the store has it. Rejects with `invalid_argument` for a value that JSON
+   * can't hold, or with more than 16,384 characters or 32 levels. Rejects with `actor_ended` after the end of the run.
    */
   save<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const runtime = runtimeOf(this);
@@ -206,7 +206,7 @@ export class Run extends Scope<Run> {
     });
   }
 
-  /** What the manager's `acquire` gave this sub-agent; undefined without such a function. */
+  /** The result of the manager's `acquire` for this sub-agent; undefined without such a function. */
   get acquired(): Json | undefined {
     const { index, generation } = activeOf(this);
     const json = runtimeOf(this).call((core) => core.acquired(index, generation));
@@ -220,7 +220,7 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * What this run can still use: tokens, US dollars and turns; `Infinity` if nothing caps them.
+   * The tokens, US dollars and turns that this run can still use; `Infinity` if nothing caps them.
    *
    * Show it to the model. Once the run has ended, no turn is left. Throws `forgotten` if its sub-agent was forgotten.
    */
@@ -230,8 +230,8 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Tokens of a text, such as a prompt for `beforeTurn({ tokens })`: by the manager's `countTokens`, else UTF-8 bytes divided
-   * by 4.
+   * Counts the tokens of a text, such as a prompt for `beforeTurn({ tokens })`: by the manager's `countTokens`, else as UTF-8
+   * bytes divided by 4.
    */
   countTokens(text: string): number {
     const runtime = runtimeOf(this);
@@ -243,15 +243,15 @@ export class Run extends Scope<Run> {
     return activeOf(this).signal;
   }
 
-  /** A map of the sub-agent's own: empty at first, the same in all its runs. */
+  /** The sub-agent's own map: empty at first, the same in all its runs. */
   get session(): Map<string, unknown> {
     return runtimeOf(this).sessionData.of(activeOf(this).index, activeOf(this).generation);
   }
 
   /**
-   * Resolves once the host function of this run has returned and the store, if there is one, has its end. Use it for things
-   * outside the manager that may be released then, such as a job of a queue. The host function itself must not await it.
-   * Rejects if the manager ends first.
+   * Resolves once the host function of this run has returned and the store, if there is one, has its end. Use it to release
+   * external resources, such as a job of a queue. The host function itself must not await it. Rejects if the manager ends
+   * first.
    */
   async ended(): Promise<void> {
     const [runtime, active] = [runtimeOf(this), activeOf(this)];
@@ -261,26 +261,26 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Asks whether the run may call the model once more. Resolves when the run has its slot and the turn's budget is reserved,
-   * or with the reason why no turn may begin. Rejects only when the manager is disposed.
+   * Asks whether the run may call the model once more. Resolves when the run has its slot and the turn's budget is reserved, or
+   * with the reason why no turn may begin. Rejects only when the manager is disposed.
    *
-   * By default, a turn is expected to need `turnEstimate` in tokens, or what the last turns have taken. In dollars it is
-   * `turnEstimateUsd`, or what the dearest turn so far has cost.
+   * By default, a turn's expected tokens are `turnEstimate`, or the tokens of the last turns. Its expected dollars are
+   * `turnEstimateUsd`, or the cost of the dearest turn so far.
    *
-   * @param options what the turn is expected to need. Default: by the limits and the turns so far
+   * @param options the expected usage of the turn. Default: by the limits and the turns so far
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(runtimeOf(this), activeOf(this), options);
   }
 
   /**
-   * Asks the agent that gave the sub-agent its task. The run gives up its slot, and its clocks stand still. The first message to
-   * the sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
+   * Asks the agent that gave the sub-agent its task. The run gives up its slot, and its clocks stop. The first message to the
+   * sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
    * foreground call of the `SubAgent` tool returns it.
    *
    * Without an answer, it resolves to `{ answered: false }` with the reason: the time ran out, or the run has to stop. If that
-   * agent has no tool to send with, it does so at once. A further attempt gets each earlier answer once, at once, while it asks
-   * the same questions in the same order. If it continues from a checkpoint, it gets those since then.
+   * agent has no tool to send with, it does so at once. A further attempt gets each earlier answer once and at once, while it
+   * asks the same questions in the same order. If it continues from a checkpoint, it gets the answers since that checkpoint.
    *
    * Rejects with `actor_ended` after the end of the run, and with `wrong_status` while an earlier question is open. If a drain
    * leaves the run to the next process, which may ask again, it rejects with `aborted` (`details.reason` is `'drained'`).
@@ -309,8 +309,8 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Resolves to the messages of mode `steer` that have come, for an agent that can read one in the middle of its turn.
-   * Each is delivered once: here, by `beforeTurn`, or by `afterTool`. While a tool is in use, `afterTool` gives them.
+   * Resolves to the messages of mode `steer` that have arrived, for an agent that can read one in the middle of its turn. Each
+   * is delivered once: here, by `beforeTurn`, or by `afterTool`. While a tool is in use, `afterTool` delivers them.
    *
    * @param options.wait resolves once there are some; to none if the run has to stop or calls `steers` again. Default: at once
    */
@@ -330,18 +330,18 @@ export class Run extends Scope<Run> {
 
   /**
    * Reports the usage since the last report, and the progress of the run. A wrong amount (negative, not a number) is no error:
-   * `usage` marks it as invalid. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and
-   * then nothing of the report is booked.
+   * `usage` marks it as invalid. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`; then
+   * nothing of the report is booked.
    */
   report(report: RunReport): void {
     reportOn(runtimeOf(this), activeOf(this), report);
   }
 
   /**
-   * Reports that the model's provider limits the rate, or its remaining amounts. After `retryAfterMs`, work with the same
-   * `rateLimitKey` stays queued until that is over, and open runs wait in their next `beforeTurn`. A report may lengthen the
-   * wait, never shorten it. Remaining amounts lower those that `rates` leave to the key, and never raise them. Throws
-   * `actor_ended` after the end of the run.
+   * Reports that the model's provider limits the rate, or its remaining amounts. For `retryAfterMs`, work with the same
+   * `rateLimitKey` stays queued, and open runs wait in their next `beforeTurn`. A report may lengthen the wait, never shorten
+   * it. Remaining amounts lower those that `rates` leave to the key, and never raise them. Throws `actor_ended` after the end
+   * of the run.
    */
   reportRateLimit(limit: RateLimitReport): void {
     const read = readRateLimit(limit);
@@ -350,17 +350,17 @@ export class Run extends Scope<Run> {
   }
 }
 
-/** The manager of a run, by its parts. */
+/** The parts of a run's manager. */
 function runtimeOf(run: Run): Parts {
   return partsOf(run, 'run.beforeTurn');
 }
 
-/** The actor of a run is the run itself: a field for it would have to be filled in each run. */
+/** The run itself is its actor, so runs need no further field to fill. */
 function activeOf(run: Run): ActiveRun {
   return actorOf(run) as ActiveRun;
 }
 
-/** A run as the lead of workers sees it. */
+/** A run as the lead of workers uses it. */
 function led(of: Run): LedRun {
   const [active, runtime] = [activeOf(of), runtimeOf(of)];
   return {
@@ -379,7 +379,7 @@ function profilePrompt(runtime: Parts, active: ActiveRun): string {
   return runtime.profiles.prompt(profile, () => active.snapshot(), depth < limitOf(runtime, 'maxDepth'));
 }
 
-/** What the host function of a manager gets of a run. */
+/** Makes the `run` argument of a manager's host function. */
 export function makeRun(runtime: Parts, active: ActiveRun): Run {
   return new Run(runtime, active);
 }

@@ -43,25 +43,25 @@ import { Wakes } from '../runs/wakes.js';
 import { programTool } from '../tools/tool.js';
 import { CoreCalls, disposed } from './core-calls.js';
 
-/** Makes what the host function gets of a run. */
+/** Makes the `run` argument of the host function. */
 export type MakeRun = (runtime: Runtime, active: ActiveRun) => object;
 
 export class Runtime extends CoreCalls implements Parts, Called {
   readonly host: number;
-  /** Let go of once the manager is over. */
+  /** Released once the manager is over. */
   instance: Instance;
   readonly door: ManagerRef;
-  /** Dropped once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
+  /** Released once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
   core: SubAgentCore;
   readonly functions: HostFunctions;
   /** The definitions that spawns may name. */
   agents = new Agents(undefined);
   profiles = new Profiles(undefined);
-  /** Where policies are asked. */
+  /** Asks the policies. */
   gates: Gates;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
-  /** What ids were made with, once the core is gone. */
+  /** The key that made the ids, once the core is gone. */
   idKey: BigUint64Array | undefined = undefined;
   ownIds: ReadonlyMap<number, string> | undefined = undefined;
   private readonly reporting = (error: unknown): void => this.report(error);
@@ -81,13 +81,13 @@ export class Runtime extends CoreCalls implements Parts, Called {
     waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number)),
     watchTasks: () => this.call((core) => core.notifyForgotten()),
   });
-  /** The run whose host function or policy makes the present call, if runs are followed (S6). */
+  /** The run whose host function or policy makes the current call, if runs are followed (S6). */
   readonly following: Following;
-  /** The ends that waits for several give back. */
+  /** Copies of ends, for waits for several sub-agents. */
   readonly waitSnapshots = new WaitSnapshots(this);
   /** Notifies main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
-  /** Who reads notices. */
+  /** The sessions and runs that read notices. */
   readonly readers = new Readers(this);
   /** The signals of its sessions. */
   readonly signals = new Signals();
@@ -120,14 +120,14 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.gates = new Gates(this, {}, {});
   }
 
-  /** The core asks to be called at this time. */
+  /** Sets the time at which the core asks to be called. */
   wakeAt(at: number): void {
     // An earlier call of the same batch may have disposed or poisoned the manager.
     if (this.isClosed) return;
     this.alarm.set(at);
   }
 
-  /** The alarm rings. */
+  /** Called by the alarm. */
   tick(): void {
     this.unasked((core) => core.tick(now()));
     this.dispatch();
@@ -136,22 +136,22 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.runs.batchOver();
   }
 
-  /** The process stood still until `at`: deadlines move before anything fires, and that is reported with what follows (T4). */
+  /** The process stood still until `at`: deadlines move before anything fires; the next effects report it (T4). */
   stoodStill(at: number, ms: number): void {
     this.unasked((core) => core.stoodStill(at, ms));
   }
 
-  /** What the host function gets of a run. */
+  /** Makes the `run` argument of the host function. */
   makeRun(active: ActiveRun): object {
     return this.runMaker(this, active);
   }
 
-  /** Asks the host's gate: `true`, or why not. */
+  /** Asks the host's gate. Returns `true`, or the reason for a refusal. */
   consumerGate(params: unknown): boolean | string {
     return askConsumer(this, params);
   }
 
-  /** The tool that a model calls, of what the core says of it. */
+  /** Makes the tool that a model calls, from the core's description. */
   makeTool(described: unknown, make: ((described: unknown) => unknown) | undefined): unknown {
     return make === undefined ? programTool(this, described as never) : make(described);
   }
@@ -161,10 +161,10 @@ export class Runtime extends CoreCalls implements Parts, Called {
     dispatchEffect(this, this.views.readAt(at, readEffect));
   }
 
-  /** `onError` receives an error that no call was refused for. */
+  /** Passes an error to `onError` that refused no call. */
   reportRefusal(): void {
     const error = this.refusal();
-    // If there is no listener, queued work is not logged as an error.
+    // Without `onError`, queued work is not logged as an error.
     if (error.code !== 'abandoned_limit' || this.functions.onError !== undefined) this.report(error);
   }
 
@@ -176,7 +176,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     else notify(onError, logError, error);
   }
 
-  /** Calls a listener of the user's with `what`; an error that it throws, or rejects with later, is reported. */
+  /** Calls a user's listener with `what`. Reports an error that it throws or rejects with. */
   notify<What>(listener: (what: What) => unknown, what?: What): void {
     notify(listener, this.reporting, what as What);
   }
@@ -186,7 +186,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.end(disposed(), true);
   }
 
-  /** The store has failed, so the manager ends: it asks open runs to stop, and rejects pending promises with `error`. */
+  /** Ends the manager after a failure of the store: asks open runs to stop, and rejects pending promises with `error`. */
   fail(error: SubAgentError): void {
     this.end(error, false);
     this.report(error);
@@ -203,12 +203,12 @@ export class Runtime extends CoreCalls implements Parts, Called {
       this.ownIds = new Map(this.views.readAt(this.core.ownIds(), many(readOwnId)).map(({ task, id }) => [packed(task), id]));
       this.core.dispose();
     } catch {
-      // The core failed while it closed; all that was pending has been rejected before.
+      // The core failed while it closed; all pending promises have already been rejected.
     }
     this.freeCore();
   }
 
-  /** Frees the core and its memory: now, or, if a call of it is running, once that has returned. */
+  /** Frees the core and its memory: at once, or after the return of a running call. */
   private freeCore(): void {
     if (isInside()) {
       queueMicrotask(() => this.freeCore());
@@ -219,7 +219,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.instance = undefined as never;
   }
 
-  /** After a failure inside the core nothing in its instance can be trusted: all managers there are over, others are not. */
+  /** After a failure inside the core, nothing in its instance can be trusted: all its managers end, others don't. */
   poison(trap: unknown): SubAgentError {
     if (this.closed === undefined) {
       const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}${this.fullness()}`);
@@ -234,7 +234,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     return this.closed as unknown as SubAgentError;
   }
 
-  /** A hint about the core's memory, if that may be why it failed. The core gives no other sign of it. */
+  /** A hint about the core's memory, if that may be the cause of the failure. The core gives no other sign. */
   private fullness(): string {
     const gigabytes = this.scratch.memoryBytes / 1e9;
     if (gigabytes < 1) return '';
@@ -263,14 +263,14 @@ export class Runtime extends CoreCalls implements Parts, Called {
   }
 }
 
-/** Ends the managers of an instance: its memory is one. */
+/** Ends all managers of an instance: they share its memory. */
 function failing(instance: Instance): (trap: unknown) => void {
   return (trap) => {
     for (const runtime of livingIn(instance)) runtime.poison(trap);
   };
 }
 
-/** Outside of the constructor: a function made in there would keep the manager alive. */
+/** Outside of the constructor: a function made inside it would keep the manager alive. */
 function tickThrough(door: Weak<ManagerRef>): () => void {
   return () => (door.deref()?.runtime as Runtime | undefined)?.tick();
 }

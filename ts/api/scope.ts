@@ -1,5 +1,5 @@
-// What the program, a session and a run can all do: spawn, wait, cancel, look. Owns the names of the operations. The
-// actor that is passed to the core decides what each may do.
+// The operations that the program, sessions and runs share: spawn, wait, cancel, look. Owns their names. The actor that is
+// passed to the core decides what each may do.
 
 import { now } from '../base/clock.js';
 import { detached, invalid } from '../base/errors.js';
@@ -33,12 +33,12 @@ import { Inbox } from './inbox.js';
 export type { TaskRef } from '../options/arguments.js';
 
 /**
- * How this package reads the private fields of a scope, which no program can reach. Set by the first scope: with a static
- * block, bundlers would include the class in programs that don't use it.
+ * Reads the private fields of a scope, which no program can reach. Set by the first scope: with a static block, bundlers would
+ * include the class in programs that don't use it.
  */
 let insides: { runtimeOf(scope: Scope): Parts; actorOf(scope: Scope): Actor } | undefined;
 
-/** The manager of a scope, by its parts. A method asks for it first: a method that has lost its scope has none. */
+/** The parts of a scope's manager. Each method asks for them first: throws if it was called without its scope. */
 export function partsOf(scope: Scope, way = 'manager.spawn'): Parts {
   try {
     return (insides as NonNullable<typeof insides>).runtimeOf(scope);
@@ -47,23 +47,23 @@ export function partsOf(scope: Scope, way = 'manager.spawn'): Parts {
   }
 }
 
-/** The one in whose name a scope acts. */
+/** The actor in whose name a scope acts. */
 export function actorOf(scope: Scope): Actor {
   return (insides as NonNullable<typeof insides>).actorOf(scope);
 }
 
 /** Options of `forget`. */
 export interface ForgetOptions {
-  /** Releases the last result alone, with its artifacts. @default false */
+  /** Releases only the last result, with its artifacts. @default false */
   resultOnly?: boolean | undefined;
 }
 
 /**
- * What a manager, a session and a run have in common: to spawn sub-agents, and to see and steer those below. The
- * manager reaches every sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
+ * The base of a manager, a session and a run: spawns sub-agents, and sees and steers those below. The manager reaches every
+ * sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
  */
 export abstract class Scope<DrivenRun = unknown> {
-  // Code that prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
+  // Private: printing or stringifying a scope must not show all that is behind it, texts and circles included.
   readonly #runtime: Parts;
   readonly #actor: Actor;
   #inbox: Inbox | undefined;
@@ -76,11 +76,11 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Spawns a sub-agent, by its options or its instructions alone. It starts at once if a slot and its budget are free. Otherwise
-   * it is queued.
+   * Spawns a sub-agent, by its options or its instructions alone. It starts at once if a slot and its budget are free.
+   * Otherwise it is queued.
    *
-   * The host function of a sub-agent that starts has been called when this returns. Within a listener, a policy, or the part of a
-   * host function before its first `await`, it is called soon after.
+   * If it starts, its host function has been called when this returns. Within a listener, a policy, or the part of a host
+   * function before its first `await`, it is called soon after.
    *
    * Throws a `SubAgentError` if the spawn is refused; nothing has changed then. `invalid_argument`: a wrong option. A limit:
    * `depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, … `budget_exhausted`. `spawn_denied`, `policy_blocked`: the
@@ -109,8 +109,8 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * The handle of a sub-agent that was spawned with `drive: 'program'`, such as one of an earlier process. `list()` shows those
-   * that wait for the program by `waitingFor: 'program'`. Throws `wrong_style` for any other, and what `get` throws.
+   * The handle of a sub-agent that was spawned with `drive: 'program'`, such as one of an earlier process. `list()` shows the
+   * waiting ones with `waitingFor: 'program'`. Throws `wrong_style` for any other sub-agent, and the errors of `get`.
    */
   drive(target: TaskRef): DrivenHandle<unknown, DrivenRun> {
     const runtime = partsOf(this);
@@ -120,13 +120,13 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Sends a message to a sub-agent. If it has asked a question, the message is the answer.
+   * Sends a message to a sub-agent. If the sub-agent has asked a question, the message is the answer.
    *
-   * Otherwise `mode` says which run reads it:
+   * Otherwise `mode` decides which run reads it:
    *
    * - `queue`: the next one.
-   * - `steer`: the open run, at its next turn. If that takes no further turn, the message goes ahead of the queue. An attempt
-   *   that follows reads it again.
+   * - `steer`: the open run, at its next turn. If that takes no further turn, the message goes ahead of the queue. A further
+   *   attempt reads it again.
    * - `interrupt`: the next one, for which the open run is stopped at once. The message goes ahead of the queue.
    *
    * Throws `wrong_status` for a closed sub-agent, `messages_limit` if `maxMessages` wait, and `unknown_task` without a target
@@ -140,8 +140,8 @@ export abstract class Scope<DrivenRun = unknown> {
   /**
    * Stops a sub-agent's run with its foreground sub-agents, and pauses its messages until the next `send`.
    *
-   * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended. Without a target, it is
-   * the open child that changed last.
+   * The sub-agent and its background sub-agents continue. Resolves when the stopped runs have ended. The default target is the
+   * open child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(partsOf(this), () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
@@ -149,7 +149,7 @@ export abstract class Scope<DrivenRun = unknown> {
 
   #addressee(target: TaskRef | undefined, message: unknown): Key {
     try {
-      // A text alone is no target that there isn't.
+      // If the call has only one text, it is no unknown target: the message is missing.
       if (typeof message !== 'string') throw noMessage('send(id, ', message);
       return this.#target(target);
     } catch (error) {
@@ -165,14 +165,14 @@ export abstract class Scope<DrivenRun = unknown> {
   /**
    * Waits for one sub-agent or several, for at most `timeoutMs` (30 s).
    *
-   * If the time runs out, the promise still resolves, and `timedOut` is true. With `timeoutMs: 0` it looks once.
+   * If the time runs out, the promise still resolves, and `timedOut` is true. With `timeoutMs: 0` it checks once.
    *
    * Without targets, it waits for all own sub-agents that run or whose ends were not collected yet. A manager's own are those
-   * of its default session. Background work below ended sub-agents is among them: its notices come here.
+   * of its default session. This includes background work below ended sub-agents: its notices come here.
    *
    * A sub-agent that asks ends the wait: `needsInput` has its question, and it continues when it gets a message. Ends in
-   * `completed` are collected: they make no notices. Rejects with `unknown_task` or `forgotten` for an id that isn't there,
-   * and with `aborted` if `signal` fires.
+   * `completed` are collected: they make no notices. Rejects with `unknown_task` or `forgotten` for a missing id, and with
+   * `aborted` if `signal` fires.
    */
   wait(targets?: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     return partsOf(this).answer(this.#wait(targets, options));
@@ -205,8 +205,8 @@ export abstract class Scope<DrivenRun = unknown> {
    *
    * Afterwards only the program, session or run that cancelled it, or one above that, can send it messages.
    *
-   * @param target default: the open child that changed last; so does an explicit `undefined`
-   * @param options how long host functions have to return, and a signal that ends the waiting
+   * @param target default, also for an explicit `undefined`: the open child that changed last
+   * @param options how long host functions have to return, and a signal that ends the wait
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
     return asked(partsOf(this), () => {
@@ -228,7 +228,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * Reopens a closed sub-agent, which is then `idle`. Nothing below it is reopened, and its spending stays.
    *
    * A sub-agent that isn't closed stays as it is. Only the program, session or run that closed it, or one above that, can
-   * reopen it. If a spawn would be refused in its place, so is this.
+   * reopen it. It is refused if a spawn in its place would be.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
     return asked(partsOf(this), () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
@@ -237,7 +237,7 @@ export abstract class Scope<DrivenRun = unknown> {
   /**
    * Moves foreground work to the background, with its slot, budget and deadlines. Resolves to its snapshot.
    *
-   * A call that waits for it returns at once, with the message that it has started. Its end comes as a notice. Rejects with
+   * A call that waits for it returns at once, with the message that it has started. A notice reports its end. Rejects with
    * `wrong_status` if it has no run and wasn't in the background.
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
@@ -248,7 +248,7 @@ export abstract class Scope<DrivenRun = unknown> {
     });
   }
 
-  /** The notices of ends of background runs, for the main agent or the run that this is. */
+  /** The notices of ends of background runs, for this main agent or run. */
   get inbox(): Inbox {
     this.#inbox ??= new Inbox(this.#runtime, this.#actor);
     return this.#inbox;
@@ -266,7 +266,7 @@ export abstract class Scope<DrivenRun = unknown> {
   /**
    * The sub-agents below, closed ones included: parents before their children, in order of age.
    *
-   * With `page`, one page of them; `total` and `nextOffset` say which.
+   * With `page`, one page of them, with `total` and `nextOffset`.
    */
   list(options: ListOptions = {}): TaskList {
     return listed(partsOf(this), this.#actor, listingOf(this.#runtime, this.#actor, options));
@@ -276,14 +276,14 @@ export abstract class Scope<DrivenRun = unknown> {
    * Forgets an ended sub-agent and all below it: its id answers `forgotten` from then on.
    *
    * Their spending stays booked. Its own notice goes with it, acknowledged or not; notices that wait below it go to the next
-   * above.
+   * inbox above.
    *
-   * With `resultOnly`, it releases the last result of that sub-agent alone, with its artifacts. The rest of it stays
+   * With `resultOnly`, it releases only the sub-agent's last result, with its artifacts. The rest of the sub-agent stays
    * readable.
    *
-   * Throws `wrong_status` while one of them runs, or has a host function that has not returned. Once `abandonMs` is over, it
-   * may be forgotten in any case; until then `details.retryAfterMs` has the milliseconds that are left. Afterwards it no
-   * longer counts for `maxAbandoned`, and what its host function returns is ignored.
+   * Throws `wrong_status` while one of them runs, or has a host function that has not returned. After `abandonMs`, it may be
+   * forgotten in any case; until then `details.retryAfterMs` has the remaining milliseconds. Afterwards it no longer counts for
+   * `maxAbandoned`, and the result of its host function is ignored.
    */
   forget(target: TaskRef, options: ForgetOptions = {}): void {
     const isResult = resultOnly(options);
@@ -293,7 +293,7 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Reads the last result of a sub-agent, a page at a time. Nothing runs again for it.
+   * Reads the last result of a sub-agent, a page at a time. No run is repeated for it.
    *
    * A sub-agent without a result has an empty page. Throws `released` if the result was released.
    */

@@ -14,29 +14,29 @@ import type { Wake } from '../runs/wakes.js';
 import { MainAgent } from './main-agent.js';
 import { partsOf } from './scope.js';
 
-/** Options of a session. They count at its opening only. */
+/** Options of a session. They apply only at its opening. */
 export interface SessionOptions {
-  /** Names of the tools that its agent has. Default: unknown. */
+  /** Names of its agent's tools. Default: unknown. */
   tools?: readonly string[] | undefined;
   /** The model's id that its sub-agents inherit. Default: the manager's. */
   modelId?: string | undefined;
-  /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
+  /** Budget of its sub-agents together, within the manager's. Default: no own cap. */
   budget?: Budget | undefined;
   /**
-   * Called once for a batch, when notices wait for this session. Default: the manager's `onWake`.
+   * Called once per batch, when notices wait for this session. Default: the manager's `onWake`.
    *
    * If the session is idle and takes none within `leaseMs`, it is called again, up to `maxDeliveries` times.
    */
   onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */
   policies?: readonly Policy[] | undefined;
-  /** Limits of its main agent. Default for each: that of the manager's `mainLimits`. */
+  /** Limits of its main agent. Default for each: the manager's in `mainLimits`. */
   limits?: MainLimits | undefined;
   /** Closes the session when it fires; its runs end with `signal_aborted`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Closes a session; `byWish` where a caller asked for it, and not its signal. */
+/** Closes a session; `byWish` if a caller asked for it, not its signal. */
 export type CloseSession = (byWish: boolean, graceMs?: number) => Promise<void>;
 
 /** Whether `console.log` shows a session by its key. */
@@ -74,7 +74,7 @@ export class Session extends MainAgent {
   /** Closes one of its sub-agents, as the manager's `close` does. */
   override close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot>;
   override close(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
-    // A target that is missing by mistake must not end the session.
+    // If a target is missing by mistake, the session must not end.
     const closed: Promise<unknown> =
       given.length === 0 ? asked(partsOf(this), () => this.#close(true)) : super.close(given[0] as TaskRef, given[1]);
     return closed as Promise<never>;

@@ -1,5 +1,5 @@
-// The sessions of a manager, by key. Owns which are open, which are closing although their keys are free, and which
-// one a target means.
+// The sessions of a manager, by key. Owns which are open, which are closing although their keys are free, and which session a
+// target means.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
@@ -22,17 +22,17 @@ import { mainLimitsOf } from './open-runtime.js';
 import { actorOf, type TaskRef } from './scope.js';
 import { type CloseSession, Session, type SessionOptions } from './session.js';
 
-/** A session that is open in the store, and that this process has not opened. */
+/** A session that is open in the store, but not opened by this process. */
 export interface RestoredSession {
   /** Its key: `manager.session(key)` opens it. */
   readonly key: string;
   /** Its ledger. */
   readonly budget: BudgetAccount;
-  /** The notices for its main agent that are not acknowledged. */
+  /** The unacknowledged notices for its main agent. */
   readonly notices: readonly Notice[];
 }
 
-/** Whether a target is a session, be it one of another copy of the package. */
+/** Whether a target is a session, possibly of another copy of the package. */
 function isSession(target: unknown): boolean {
   if (target instanceof Session) return true;
   if (typeof target !== 'object' || target === null || propertyOf(target, 'taskId') !== undefined) return false;
@@ -43,7 +43,7 @@ export class Sessions {
   readonly #runtime: Parts;
   readonly #open = new Map<string, Session>();
   readonly #closes = new Map<string, CloseSession>();
-  /** Those of sessions that are being closed: a second close joins the first. */
+  /** The closes in progress: a second close joins the first. */
   readonly #closing = new Map<string, CloseSession>();
 
   constructor(runtime: Parts) {
@@ -54,7 +54,7 @@ export class Sessions {
     return [...this.#open.keys()];
   }
 
-  /** What restored work lacks in this process. The sessions are read on demand: most callers need only the missing names. */
+  /** The missing parts of restored work. The sessions are read on demand: most callers need only the missing names. */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.#runtime;
     const unopened = (): RestoredSession[] => this.#unopened();
@@ -68,7 +68,7 @@ export class Sessions {
     );
   }
 
-  /** Those of the store that this process has not opened. */
+  /** The store's sessions that this process has not opened. */
   #unopened(): RestoredSession[] {
     const runtime = this.#runtime;
     const found: RestoredSession[] = [];
@@ -103,12 +103,12 @@ export class Sessions {
     nameOf('`key`', key);
     this.#runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));
-    // Reading the options runs code of the caller's, which may have opened this session.
+    // Reading the options runs the caller's code, which may have opened this session.
     const policies = this.#runtime.gates.sessionPolicies(settings.policies);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     expectLive(settings.signal);
-    // A listener that is notified of its opening may ask for it at once.
+    // A listener that gets its opening may ask for it at once.
     return this.#runtime.batch(() => this.#begin(key, policies, settings));
   }
 
@@ -138,7 +138,7 @@ export class Sessions {
     return session;
   }
 
-  /** How the session with this key, which is being opened, is closed: by a call, or by its signal. */
+  /** Makes the function that closes a session being opened, for calls and for its signal. */
   #closeOf(key: string, actor: Actor, signal: AbortSignal | undefined): CloseSession {
     const runtime = this.#runtime;
     let unfollow: (() => void) | undefined;
@@ -199,7 +199,7 @@ function sessionOptions(options: SessionOptions): SessionSettings {
   };
 }
 
-/** The key of a session that a call names. */
+/** Checks the key of a session that a call names. */
 export function expectKey(key: unknown, call: string): void {
   if (typeof key === 'string' && key !== '') return;
   throw invalid('`key`', `a text that is not empty (the default session has none), such as \`${call}("ada")\``, key);

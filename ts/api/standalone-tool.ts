@@ -1,5 +1,5 @@
-// The standalone tool: the configuration of Cortex's `createSubAgentTool`, without a manager. Owns that limits which
-// such a tool leaves to its host's `canSpawn` don't apply.
+// The standalone tool: the configuration of Cortex's `createSubAgentTool`, without a manager. Owns which limits don't apply,
+// because the host's `canSpawn` decides instead.
 
 import type { Instance } from '../../pkg/subagents.js';
 import { invalid, SubAgentError } from '../base/errors.js';
@@ -18,12 +18,12 @@ import { A_HOST } from './open-runtime.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf } from './scope.js';
 
-/** What the tool needs of its host. */
+/** The configuration of the tool by its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
   /**
    * Spawns a sub-agent and runs it; resolves when it is over.
    *
-   * `run.signal` fires when the call is aborted: it has `graceMs` to resolve then. If your function has a second parameter of
+   * `run.signal` fires when the call is aborted: your function then has `graceMs` to resolve. If it has a second parameter of
    * its own, wrap it in an arrow: `(params) => mine(params)`.
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
@@ -36,7 +36,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
   /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */
   canSpawn?: (() => boolean) | undefined;
-  /** A further gate beside `canSpawn`. Default: everything is allowed. */
+  /** A further gate besides `canSpawn`. Default: everything is allowed. */
   checkConsumerSpawn?: ((params: SubAgentParamsType) => SpawnGate) | undefined;
   /** The numbers for the text of a refusal. Default: it names none. */
   getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
@@ -46,26 +46,26 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Limits of a standalone tool; its answers say what they cut or refused. */
+/** Limits of a standalone tool; its answers report cuts and refusals. */
 export type SubAgentToolLimits = Pick<
   Sometimes<Limits>,
   'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
 >;
 
-/** Limits that hold as anywhere: their defaults bind no call of the tool by itself. */
+/** Limits that apply as anywhere: their defaults alone bind no call of the tool. */
 type HeldLimits =
   | ('maxDepth' | 'maxSpawns' | 'retain' | 'maxSessions' | 'maxLost' | 'maxMessages' | 'stallMs' | 'ageingMs' | 'staggerMs')
   | ('turnEstimate' | 'turnEstimateUsd' | 'countCacheReads' | 'wrapUpTokens' | 'approvalTimeoutMs' | 'maxCooldownMs' | 'maxCooldowns')
   | ('idempotencyTtlMs' | 'maxIdempotencyKeys' | 'leaseMs' | 'maxDeliveries' | 'maxInjected');
 
-/** The tool that stands alone, with the way to report what the host ran in the background. */
+/** The standalone tool, with a function to report the ends of background work. */
 export interface StandaloneSubAgentTool extends SubAgentTool {
   /** Takes the result of a background sub-agent, by our id or the host's own. Not enumerable. */
   reportSettled(id: string, result: HostResult): void;
 }
 
 /**
- * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and `checkConsumerSpawn`. A
+ * Makes the tool. By `canSpawn` and `checkConsumerSpawn`, the host decides how many may run, how long and for how much. A
  * background sub-agent whose end is never reported is given up after the usual `timeoutMs`. If `maxAbandoned` aborted calls
  * have not returned within `graceMs` and `abandonMs`, the tool refuses further calls, with this reason, until one of them
  * returns.
@@ -107,7 +107,7 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
   return Object.defineProperty(renewed, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }
 
-/** What a tool is as long as its core lives. */
+/** The manager and the tool of a living core. */
 interface Living {
   manager: SubAgentManager;
   tool: SubAgentTool;
@@ -115,7 +115,7 @@ interface Living {
 
 function begin(Manager: typeof SubAgentManager, options: SubAgentManagerOptions, kept: SubAgentToolOptions): Living {
   const ends = new Ends(kept.onDetails, options.onError, (taskId) => manager.get(taskId));
-  // Unread notices would keep every ended sub-agent.
+  // Unread notices would retain every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
     for (const notice of inbox.lease()) {
       inbox.ack(notice.deliveryId);
@@ -123,7 +123,7 @@ function begin(Manager: typeof SubAgentManager, options: SubAgentManagerOptions,
     }
   };
   const manager = new Manager({ ...options, onWake });
-  // There is no other tool to send a message with.
+  // The model has no other tool to send a message with.
   const answering: SubAgentToolOptions = {
     backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs,
     canAnswer: false,
@@ -133,11 +133,11 @@ function begin(Manager: typeof SubAgentManager, options: SubAgentManagerOptions,
   return { manager, tool: createTool(partsOf(manager), actorOf(manager), answering, true) };
 }
 
-/** Ends of background work, of which the program learns each once: by the call that began it, or later from here (N6). */
+/** Ends of background work. The program gets each once: from the call that began it, or later from here (N6). */
 class Ends {
-  /** Those whose calls said that they run. */
+  /** Sub-agents that still run after their calls answered. */
   readonly #running = new Set<string>();
-  /** Ends that came before the call had answered. */
+  /** Ends that came before the call answered. */
   readonly #early = new Map<string, Notice>();
   readonly #onDetails: SubAgentToolOptions['onDetails'];
   readonly #report: (error: unknown) => void;
@@ -196,7 +196,7 @@ class Ends {
   }
 }
 
-/** The options that its manager takes as they are. */
+/** The options that its manager takes unchanged. */
 const PASSED_ON = [
   'spawnSubAgent',
   'spawnBackgroundSubAgent',
@@ -214,7 +214,7 @@ const PASSED_ON = [
 ] as const satisfies (keyof SubAgentToolConfig)[];
 
 function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
-  // Also one of another copy of the package.
+  // Also a manager of another copy of the package.
   if (typeof (config as { createSubAgentTool?: unknown } | undefined)?.createSubAgentTool === 'function')
     throw new SubAgentError('invalid_argument', 'this tool has no manager: `manager.createSubAgentTool()` makes one that has', {
       argument: 'spawnSubAgent',
@@ -224,12 +224,12 @@ function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; function
   const given = Object.entries(others);
   const unknown = Object.fromEntries(given.filter((entry) => !isPassedOn(entry)));
   noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...PASSED_ON]);
-  // Without it each call would fail, and the model would read of it instead of the program.
+  // Without it each call would fail, and only the model would learn of it.
   if (typeof others.spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', A_HOST, others.spawnSubAgent);
   return { kept, functions: Object.fromEntries(given.filter(isPassedOn)) as SubAgentManagerOptions };
 }
 
-/** An instance that has grown to this takes no new core: memory that has grown never shrinks, and 4 GB is the most. */
+/** An instance of this size takes no new core: its memory never shrinks, and 4 GB is the maximum. */
 const ROOMY_BYTES = 2 ** 26;
 
 const made = new WeakMap<typeof SubAgentManager, typeof SubAgentManager>();
