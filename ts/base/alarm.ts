@@ -1,5 +1,5 @@
-// One timer. After the process was suspended, it fires late rather than at once. Owns that, and whether it keeps the
-// process alive.
+// One timer. After the process was suspended, it fires late rather than at once. Owns this delay, and whether the timer keeps
+// the process alive.
 
 import { type Beating, joinBeat, leaveBeat } from './beat.js';
 import { LONGEST_TIMER, now } from './clock.js';
@@ -16,13 +16,13 @@ interface NodeTimer {
  */
 export class Alarm implements Beating {
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** What clears the timer: tests may have replaced the timers since it was set. */
+  /** The `clearTimeout` for the timer: tests may have replaced the timers since it was set. */
   private clear = clearTimeout;
   private at = 0;
   private keepsAlive = false;
-  /** The process stood still until just now: everything that arrived during that time goes first. */
+  /** The process stood still until just now: everything that arrived in that time goes first. */
   private isWaking = false;
-  /** What must not be collected before it has rung: see `keep-alive.ts`. */
+  /** An object that must not be collected before the alarm has rung: see `keep-alive.ts`. */
   keeps: object | undefined;
   private readonly ring: () => void;
   private readonly fire: () => void;
@@ -30,27 +30,27 @@ export class Alarm implements Beating {
   private readonly context: AsyncContext | undefined;
 
   /**
-   * @param fire called when the time has come
-   * @param stood called after the process stood still, to set a new time; without it, the alarm moves by that time
+   * @param fire called at the set time
+   * @param stood called after the process stood still, to set a new time; without it, the alarm moves by that duration
    * @param context the context of the timer, which otherwise retains the one in which it is set
    */
   constructor(fire: () => void, stood?: (at: number, ms: number) => void, context?: AsyncContext) {
     this.fire = fire;
     this.stood = stood;
     this.context = context;
-    // Through `this`, an armed timer keeps what the alarm keeps.
+    // Because of `this`, an armed timer retains what the alarm keeps.
     this.ring = () => {
       this.timer = undefined;
       // Timers may fire a little early, and long delays come in parts.
       const isEarly = now() < this.at;
-      // The look at the clock may have shown that the process stood still.
+      // Reading the clock may have shown that the process stood still, which sets a new timer.
       if (this.timer !== undefined) return;
       if (isEarly) this.arm();
       else this.goOff();
     };
   }
 
-  /** Rings at `at` instead of the time before. */
+  /** Rings at `at` instead of the previous time. */
   set(at: number): void {
     this.at = at;
     if (this.isWaking) return;
@@ -58,7 +58,7 @@ export class Alarm implements Beating {
     this.arm();
   }
 
-  /** Whether the process should live until the alarm rings. */
+  /** Sets whether the process has to live until the alarm rings. */
   keepAlive(on: boolean): void {
     if (this.keepsAlive === on) return;
     this.keepsAlive = on;
@@ -73,14 +73,14 @@ export class Alarm implements Beating {
     leaveBeat(this);
   }
 
-  /** If no work is open, its deadline may be gone: then it arms nothing. */
+  /** Without open work, the deadline may be gone. Fires then: the caller arms only a deadline that is left. */
   beat(): void {
     if (this.keepsAlive || this.isWaking || this.stood === undefined) return;
     this.stop();
     this.fire();
   }
 
-  /** Rings no sooner than after one turn of the event loop: timers that are due and what came over the network go first (T4). */
+  /** Rings only after one turn of the event loop: due timers and network input that has arrived go first (T4). */
   stoodStill(at: number, ms: number): void {
     if (this.stood === undefined) this.at += ms;
     else this.stood(at, ms);
@@ -97,7 +97,7 @@ export class Alarm implements Beating {
     }, 1);
   }
 
-  /** Goes by the timers that there are now: an old one may never ring. */
+  /** Arms again with the current timers: a replaced one may never ring. */
   timersReplaced(): void {
     if (this.timer === undefined) return;
     this.disarm();
@@ -132,7 +132,7 @@ export class Alarm implements Beating {
   }
 }
 
-/** After the network input that is already there, if the runtime can schedule that. */
+/** Runs `body` after the network input that has already arrived, if the runtime can schedule that. */
 function soon(body: () => void): void {
   const { setImmediate } = globalThis as { setImmediate?: (body: () => void) => unknown };
   if (setImmediate === undefined) setTimeout(body, 0);

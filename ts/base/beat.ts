@@ -1,16 +1,16 @@
-// The beat: a timer of one second while a deadline is armed, which fires late if the process was stopped or asleep.
-// Owns how that is noticed, and how long it was (T4); the alarms react.
+// The beat: a timer of one second while a deadline is armed, which fires late if the process was stopped or asleep. Owns how a
+// standstill is noticed and measured (T4); the alarms react.
 
 import { BEAT_MS } from '../generated/limits.js';
 import { now, whenPast, whenReplaced } from './clock.js';
 
-/** What has a deadline armed. */
+/** Something with an armed deadline. */
 export interface Beating {
   /** A second has passed. */
   beat(): void;
   /** The process stood still for this many milliseconds until `at`. */
   stoodStill(at: number, ms: number): void;
-  /** The timers are others from now on. */
+  /** The global timers were replaced. */
   timersReplaced(): void;
 }
 
@@ -19,7 +19,7 @@ interface Usage {
   readonly system: number;
 }
 
-/** What Node, Deno and Bun say of the process. */
+/** What is read of the process in Node, Deno and Bun. */
 interface Process {
   readonly versions?: { readonly node?: string };
   uptime?(): number;
@@ -36,23 +36,28 @@ const runtime = globalThis as Runtime;
 const timers = setTimeout;
 const beating = new Set<Beating>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The last time at which the process ran: by the clock, by its own time, and its processor time until then. */
+/** The last time at which the process ran: by the clock, by its uptime, and its processor time until then. */
 let last = 0;
 let lastUptime = 0;
 let lastUsage: Usage | undefined;
 
-/** Whether this is a process that may be stopped. The clock of Workers stands still by itself, and that of a page is its own. */
+/**
+ * Whether this is a process that may be stopped. The clock of Workers stands still by itself; a page has a clock of its own.
+ */
 function isProcess(): boolean {
   const { process: own, navigator } = runtime;
   return typeof own?.uptime === 'function' && own.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers';
 }
 
-/** Whether timers are the runtime's own. Those of a test would wait for the beat for ever, and a jump of its clock is no standstill. */
+/**
+ * Whether timers are the runtime's own. A test's timers would wait for the beat for ever, and a jump of its clock is no
+ * standstill.
+ */
 function isReal(): boolean {
   return setTimeout === timers && !('clock' in timers) && !('_isMockFunction' in timers);
 }
 
-/** Something has a deadline armed from now on. */
+/** Registers something with an armed deadline. */
 export function joinBeat(one: Beating): void {
   beating.add(one);
   whenReplaced(onReplaced);
@@ -72,7 +77,7 @@ function begin(): void {
   next();
 }
 
-/** Arms the next beat. It keeps no process alive: a runtime where it would has no beat. */
+/** Arms the next beat. It must not keep the process alive: a runtime in which it would has no beat. */
 function next(): void {
   timer = setTimeout(onBeat, BEAT_MS);
   const { unref } = timer as { unref?(): unknown };
@@ -98,16 +103,16 @@ function onBeat(): void {
   if (timer === undefined) next();
 }
 
-/** The process runs at this time. */
+/** Notes that the process runs at this time. */
 function see(at: number): void {
   last = at;
   lastUptime = uptimeMs();
   lastUsage = runtime.process?.cpuUsage?.();
-  // A call may come before the beat that is late. One that is late by less than a beat says nothing: the process was busy.
+  // A call may come before a late beat. A delay of less than one beat means nothing: the process was busy.
   whenPast(at + 2 * BEAT_MS, look);
 }
 
-/** Whether a beat was missed, and then how much of that time the processor doesn't explain. */
+/** Checks whether a beat was missed, and how much of that time the processor doesn't explain. */
 function look(at: number): void {
   const gap = Math.min(at - last, uptimeMs() - lastUptime);
   const used = lastUsage === undefined ? undefined : runtime.process?.cpuUsage?.(lastUsage);

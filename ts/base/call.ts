@@ -1,8 +1,7 @@
-// A call from another process: the name of a method and its arguments, as JSON. Owns what workers, inspectors and
-// servers share: the shape of a call and its answer, and their version. The receiver decides the actor and which names
-// it takes.
+// A call from another process: the name of a method and its arguments, as JSON. Owns the shape of a call and its answer, and
+// their version, for workers, inspectors and servers. The receiver decides the actor and which names it takes.
 
-/** A receiver leaves what has another version alone. */
+/** A receiver ignores messages of another version. */
 export const WIRE_VERSION = 1;
 
 /** A call of a method by its name. */
@@ -13,22 +12,22 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** What became of a call. */
+/** The answer to a call. */
 export interface CallAnswer {
-  /** What the method returned, or its promise resolved to. */
+  /** The value that the method returned, or its promise resolved to. */
   readonly value?: unknown;
-  /** Why it was refused, or failed. */
+  /** The error of a refused or failed call. */
   readonly error?: CallError;
 }
 
-/** An error as JSON holds it. */
+/** An error as JSON. */
 export interface CallError {
-  /** Why, in words. */
+  /** The message. */
   readonly message: string;
   /** The name of its class. */
   readonly name?: string;
   /** Its code. */
   readonly code?: string;
-  /** What belongs to the code. */
+  /** The details that belong to the code. */
   readonly details?: Record<string, unknown>;
 }

@@ -1,13 +1,13 @@
 // The clock: epoch milliseconds that never run backwards. Owns it, and the call-backs at a time.
 
-/** When the runtime's clock began; read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
+/** The start of the runtime's clock, read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
 let origin = Number.NaN;
-/** The runtime's clock, and its timers when that was looked up. */
+/** The runtime's clock, and its timers at the last look-up. */
 let clock: Pick<Performance, 'now'>;
 let timers: typeof setTimeout | undefined;
-/** Those of the runtime, unless a test had replaced them before this file was loaded. */
+/** The runtime's timers, unless a test had replaced them before this file was loaded. */
 const own = setTimeout;
-/** The time that was read last. */
+/** The last time that was read. */
 let last = Number.NEGATIVE_INFINITY;
 
 /** Now, in epoch milliseconds; monotonic, whatever happens to the system's clock. */
@@ -21,11 +21,11 @@ export function now(): number {
   return at;
 }
 
-/** The time from which on a look at the clock calls `reached`. */
+/** From this time on, reading the clock calls `reached`. */
 let limit = Number.POSITIVE_INFINITY;
 let reached: ((at: number) => void) | undefined;
 
-/** Calls `body` at the first look at the clock at this time or later. */
+/** Calls `body` when the clock is first read at this time or later. */
 export function whenPast(at: number, body: (at: number) => void): void {
   limit = at;
   reached = body;
@@ -38,7 +38,7 @@ function past(at: number): void {
 
 let replaced: (() => void) | undefined;
 
-/** Calls `body` at the first look at the clock after the timers were replaced, as tests do. */
+/** Calls `body` when the clock is first read after the timers were replaced, as tests do. */
 export function whenReplaced(body: () => void): void {
   replaced = body;
 }
@@ -55,7 +55,7 @@ function lookUp(): void {
   replaced?.();
 }
 
-/** The longest delay that timers take, in milliseconds; one with a longer one fires at once. */
+/** The longest delay that timers take, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER = 2_147_483_647;
 
 /** Resolves with `promise`, which must not reject, or after this many milliseconds. */

@@ -2,7 +2,7 @@
 
 import { SubAgentError } from './error-class.js';
 
-/** The module of these bytes. Throws `not_ready` if the runtime refuses to compile them. */
+/** Compiles these bytes into a module. Throws `not_ready` if the runtime refuses to compile them. */
 export function compile(bytes: () => Uint8Array<ArrayBuffer>): object {
   try {
     return new WebAssembly.Module(bytes());
@@ -12,8 +12,8 @@ export function compile(bytes: () => Uint8Array<ArrayBuffer>): object {
 }
 
 /**
- * The same for a module that is still being compiled. The caller compiles: edge runtimes refuse a file that names the function
- * for it, and this file is part of every entry.
+ * Like `compile`, for a module that is still being compiled. The caller compiles: edge runtimes refuse a file that names the
+ * function for it, and this file is part of every entry.
  */
 export async function compileLater(compiling: () => Promise<object>): Promise<object> {
   try {
@@ -31,7 +31,7 @@ function refused(cause: unknown): SubAgentError {
   return new SubAgentError('not_ready', message, {}, { cause });
 }
 
-/** An instance, as `make` makes it. Throws `instance_limit` if the runtime has no room for another. */
+/** Makes an instance by `make`. Throws `instance_limit` if the runtime allows no further one. */
 export function instanceOf<Instance>(make: () => Instance): Instance {
   try {
     return make();

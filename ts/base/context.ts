@@ -9,7 +9,7 @@ export interface AsyncContext {
 /** Node's own defaults: it reads them from such an object in half the time. */
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
 
-/** Keeps the present context. */
+/** Captures the current context. */
 type Capture = () => AsyncContext;
 
 interface AsyncHooks {
@@ -29,7 +29,7 @@ interface Globals {
 
 let found: { capture: Capture | undefined } | undefined;
 
-/** Looked for at the first use: some runtimes load their modules late. */
+/** Looks at the first use: some runtimes load their modules late. */
 function capture(): Capture | undefined {
   found ??= { capture: find(globalThis as Globals) };
   return found.capture;
@@ -56,7 +56,7 @@ function builtIn(process: Globals['process']): AsyncHooks | undefined {
 
 function captureOf(hooks: AsyncHooks | undefined): Capture | undefined {
   const { AsyncResource, AsyncLocalStorage } = hooks ?? {};
-  // A hundred times cheaper in Node than a snapshot, which is made of one.
+  // A hundred times cheaper in Node than a snapshot, which contains one.
   if (typeof AsyncResource === 'function') return tried(() => new AsyncResource('SubAgent', AS_USUAL));
   if (typeof AsyncLocalStorage?.snapshot !== 'function') return undefined;
   return tried(() => {
@@ -65,7 +65,7 @@ function captureOf(hooks: AsyncHooks | undefined): Capture | undefined {
   });
 }
 
-/** A stand-in has the name, and fails when it is used. */
+/** Tries a capture: a stub may have the name, and fail when it is used. */
 function tried(capture: Capture): Capture | undefined {
   try {
     return capture().runInAsyncScope(() => true) ? capture : undefined;
@@ -74,7 +74,7 @@ function tried(capture: Capture): Capture | undefined {
   }
 }
 
-/** The context of this call, to go back to; undefined if the runtime has none. */
+/** The context of this call, to return to later; undefined if the runtime has none. */
 export function present(): AsyncContext | undefined {
   return capture()?.();
 }
@@ -94,7 +94,7 @@ export interface InContext {
   context: AsyncContext | undefined;
 }
 
-/** What the core says of messages. */
+/** The core's functions for messages. */
 interface Messages {
   /** The number of the message that the run of a task answers; 0 for the text of its spawn. */
   answered(index: number): number;
@@ -104,23 +104,23 @@ interface Messages {
   watchTasks(): void;
 }
 
-/** The contexts of messages that no run answers yet, of one task. */
+/** The contexts of one task's messages that no run answers yet. */
 interface Waiting {
   readonly generation: number;
   readonly contexts: Map<number, AsyncContext>;
 }
 
 /**
- * The asynchronous contexts of the calls whose messages runs answer. This saves a context by the number of its message until a
- * run starts for it. The run then has it until the message ends, and nothing refers to it after that.
+ * The asynchronous contexts of the calls whose messages runs answer. Saves a context by the number of its message until a run
+ * starts for the message. The run then has it until the message ends, and nothing refers to it after that.
  */
 export class Contexts {
   /** By the indexes of tasks. */
   private readonly waiting = new Map<number, Waiting>();
   private readonly capture = capture();
-  /** The context of the opening, for restored work, and for the timer. */
+  /** The context of the opening, for restored work and for the timer. */
   readonly opening = this.capture?.();
-  /** The run in whose context the present call is anyway. */
+  /** The run whose context the current call already has. */
   private entered: InContext | undefined = undefined;
   private readonly messages: Messages;
 
@@ -128,17 +128,17 @@ export class Contexts {
     this.messages = messages;
   }
 
-  /** Whether there is anything to keep. */
+  /** Whether the runtime has contexts. */
   get matter(): boolean {
     return this.capture !== undefined;
   }
 
-  /** A run has just been spawned, in the present context. */
+  /** A run has just been spawned, in the current context. */
   keep(run: InContext): void {
     run.context = this.capture?.();
   }
 
-  /** A message to a task has just been sent, in the present context: a later run answers it. */
+  /** A message to a task has just been sent, in the current context: a later run answers it. */
   sent(index: number, generation: number, number: number): void {
     const context = this.capture?.();
     if (context !== undefined) this.set(index, generation, number, context);
@@ -189,7 +189,7 @@ export class Contexts {
     if (waiting?.contexts.delete(number) === true && waiting.contexts.size === 0) this.waiting.delete(index);
   }
 
-  /** All calls until `leave` come from the call that spawned this run, and are already in its context. Undefined: no spawn. */
+  /** Until `leave`, all calls come from the call that spawned this run, and are already in its context. Undefined: no spawn. */
   enter(run: InContext | undefined): InContext | undefined {
     const outer = this.entered;
     this.entered = run;

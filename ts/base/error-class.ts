@@ -24,12 +24,12 @@ export type SubAgentErrorOf<Code extends SubAgentErrorCode> = Code extends SubAg
     }
   : never;
 
-/** Every error that this package throws: a union, so that `error.code === '…'` says which `details` it has. */
+/** Every error that this package throws: a union, so that `error.code === '…'` determines its `details`. */
 export type SubAgentError = SubAgentErrorOf<SubAgentErrorCode>;
 
 /** The class of these errors. */
 export interface SubAgentErrorClass {
-  /** What every error of this package is an instance of. */
+  /** The prototype of every error of this package. */
   readonly prototype: SubAgentError;
   new <Code extends SubAgentErrorCode>(
     code: Code,
@@ -40,23 +40,23 @@ export interface SubAgentErrorClass {
   new (code: SubAgentErrorCode, message: string, details?: Record<string, unknown>, options?: ErrorOptions): SubAgentError;
 }
 
-/** Whether a call of some core is on the way. */
+/** Whether a call of some core is running. */
 let isWithin = false;
 
-/** Notes whether one is: see `letStackGo`. */
+/** Sets whether a call of some core is running: see `letStackGo`. */
 export function withinCore(within: boolean): void {
   isWithin = within;
 }
 
 /**
- * Until the stack of an error is first read, V8 retains everything on that stack, such as a core with its memory. An error that
- * a program saves would retain them too.
+ * Reads the stacks of an error and its causes. Until then, V8 retains everything on such a stack, such as a core with its
+ * memory. An error that a program saves would retain them too.
  */
 export function letStackGo(error: unknown): void {
   try {
     for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
   } catch {
-    // What a getter threw says nothing more.
+    // A getter threw; its error adds nothing.
   }
 }
 
@@ -82,8 +82,8 @@ export const SubAgentError = class SubAgentError extends Error {
 } as unknown as SubAgentErrorClass;
 
 /**
- * Whether a caught value is an error of this package; with `code`, one of this code. It checks the name and the code, so it
- * also knows errors of another copy of the package. Never throws.
+ * Whether a caught value is an error of this package; with `code`, one of this code. Checks the name and the code, so it also
+ * recognizes errors of another copy of the package. Never throws.
  */
 export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCode>(
   error: unknown,
@@ -100,8 +100,8 @@ export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCo
 }
 
 /**
- * An error of this package as one of this copy, or `undefined` for other errors. The CommonJS files and the modules have a
- * class each.
+ * Converts an error of this package to the class of this copy; undefined for other errors. The CommonJS files and the modules
+ * have a class each.
  */
 export function ownError(error: unknown): SubAgentError | undefined {
   if (error instanceof SubAgentError) return error;
@@ -109,13 +109,16 @@ export function ownError(error: unknown): SubAgentError | undefined {
   return new SubAgentError(error.code, error.message, { ...error.details }, { cause: error });
 }
 
-/** A method was called without its object, as after `const { spawn } = manager`; `way` is a right call, such as `manager.spawn`. */
+/**
+ * The error of a method called without its object, as after `const { spawn } = manager`. `way`: a right call, as
+ * `manager.spawn`.
+ */
 export function detached(way: string): SubAgentError {
   const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first`;
   return new SubAgentError('invalid_argument', message, { argument: 'this' });
 }
 
-/** Refuses `new` without what only the package has; `way` says what gives an instance. */
+/** Refuses `new` without a part that only the package has; `way` says how to get an instance. */
 export function expectMade(part: unknown, what: string, way: string): void {
   if (part === undefined) throw new SubAgentError('invalid_argument', `${what} is not made with \`new\`: ${way}`);
 }

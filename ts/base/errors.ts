@@ -1,5 +1,5 @@
-// Errors: how they are made, and the message for anything that was thrown. Owns these messages, and those that a model
-// reads in place of a message about options.
+// Errors: how they are made, and the message for any thrown value. Owns these messages, and those that a model reads instead of
+// a message about options.
 
 import { SubAgentError } from './error-class.js';
 import { atOnce, isPromise } from './log.js';
@@ -8,16 +8,16 @@ import { wellFormed } from './text.js';
 
 export * from './error-class.js';
 
-/** What a model reads in place of the message if that names options, which are the program's. */
+/** The text for a model, if the message names options: those are for the program. */
 const modelTexts = new WeakMap<object, string>();
 
-/** Has a model read this in place of the message; returns the error. */
+/** Sets the text that a model reads instead of the message; returns the error. */
 export function withModelText(error: SubAgentError, text: string): SubAgentError {
   if (text !== error.message) modelTexts.set(error, text);
   return error;
 }
 
-/** What a model reads of an error. */
+/** The text of an error for a model. */
 export function modelTextOf(error: SubAgentError): string {
   return modelTexts.get(error) ?? messageOf(error);
 }
@@ -25,7 +25,7 @@ export function modelTextOf(error: SubAgentError): string {
 /** An `invalid_argument` with the expected and the given value. */
 export function invalid(what: string, expected: string, got: unknown): SubAgentError {
   const message = `${what} must be ${expected}, got ${describe(atOnce(got))}`;
-  // For programs: without the quotes that set a name off in the sentence.
+  // For programs: without the quotes around a name in the sentence.
   return new SubAgentError('invalid_argument', message, { argument: what.replaceAll('`', ''), expected });
 }
 

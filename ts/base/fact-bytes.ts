@@ -14,14 +14,14 @@ export class FactBytes extends FactFields {
   private readonly form: number;
   protected at = 0;
 
-  /** Begins with the first of these bytes, which are a copy and of this form; tasks are null if nothing knows them. */
+  /** Starts at the first of these bytes, a copy in this form. Without `subjects`, all tasks are null. */
   constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN, form: number = FORM) {
     super(subjects);
     this.bytes = bytes;
     this.form = form;
   }
 
-  /** The place that is read next. */
+  /** The position that is read next. */
   get position(): number {
     return this.at;
   }
@@ -70,10 +70,10 @@ export class FactBytes extends FactFields {
     this.pass();
   }
 
-  /** A copy stays where it is. */
+  /** A copy doesn't move. */
   protected refresh(): void {}
 
-  /** Moves past a text, and returns where the text begins. */
+  /** Skips a text, and returns where it begins. */
   protected pass(): number {
     const length = this.number();
     const from = this.at;

@@ -4,24 +4,24 @@
 import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
 import { DIMENSIONS, type Dimension } from '../generated/names.js';
 
-/** The names by which events know a sub-agent; all null for the program, and for one of which nothing is left but its id. */
+/** The names of a sub-agent in events; all null for the program, and for a sub-agent of which only the id is left. */
 export interface Subject extends Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>> {
   /** Null for the program and for sessions. */
   readonly taskId: string | null;
 }
 
-/** Gives the names of sub-agents by their places. May let the core's memory grow. */
+/** Looks up the names of sub-agents. May let the core's memory grow. */
 export interface Subjects {
-  /** The id of the task at a place; null for a session. */
+  /** The id of a task; null for a session. */
   idOf(index: number, generation: number): string | null;
   subjectOf(index: number, generation: number): Subject;
-  /** The text of its admission, if it need not be read. */
+  /** The text of its admission, if it is known without decoding. */
   textOf?(index: number, generation: number): string | undefined;
-  /** The output of its run, if it need not be read. */
+  /** The output of its run, if it is known without decoding. */
   outputOf?(index: number, generation: number, run: number): string | undefined;
 }
 
-/** The program, and a sub-agent of which nothing is left. */
+/** The program, or a sub-agent of which nothing is left. */
 export const UNKNOWN: Subject = { taskId: null, label: null, parentId: null, metadata: null, sessionKey: null };
 
 /** Dimensions of a budget, a bit each, the lowest first. */
@@ -30,7 +30,7 @@ export function dimensionsOf(bits: number): Dimension[] {
 }
 
 export abstract class FactFields {
-  // A text retains its byte order mark. The type has only the used members: not every program has the type of a decoder.
+  // The decoder keeps a byte order mark. The type has only the used members: not every program has the type of a decoder.
   protected readonly decoder: { decode(bytes: Uint8Array): string } = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
   /** The task that the fact admits. */
@@ -51,7 +51,7 @@ export abstract class FactFields {
   abstract signed(): number;
   abstract text(): string;
   protected abstract skipText(): void;
-  /** The core was asked something, and its memory may have grown, and moved. */
+  /** Called after a query of the core: its memory may have grown, and moved. */
   protected abstract refresh(): void;
 
   /** Whether the fact has the fields that came with this stored form. */
@@ -63,7 +63,7 @@ export abstract class FactFields {
     return this.byte() === 1;
   }
 
-  /** A value that is stored as JSON. */
+  /** A value stored as JSON. */
   json<T>(): T {
     return JSON.parse(this.text()) as T;
   }
@@ -90,7 +90,7 @@ export abstract class FactFields {
     return subject;
   }
 
-  /** The number of its run that the fact is about. */
+  /** The number of the run that the fact is about. */
   run(): number {
     this.ofRun = this.number();
     return this.ofRun;
@@ -111,7 +111,7 @@ export abstract class FactFields {
     return this.number() / 1e9;
   }
 
-  /** An instant; null if there is none. */
+  /** A time; null if there is none. */
   instant(): number | null {
     return this.number() || null;
   }
@@ -124,7 +124,7 @@ export abstract class FactFields {
     return dimensionsOf(this.byte());
   }
 
-  /** One of the names that the core knows by number. */
+  /** A name that the core stores by number. */
   name<T>(names: readonly T[]): T {
     return names[this.byte()] as T;
   }

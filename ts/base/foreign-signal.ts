@@ -1,11 +1,11 @@
-// Signals of other classes than the platform's `AbortSignal`, which run foreign code when they are touched. Owns the
-// stand-in: a foreign signal is touched only when it is passed in, before any work that its error could interrupt.
-// After that a signal of the platform stands for it.
+// Signals of other classes than the platform's `AbortSignal`, which run foreign code when they are touched. Owns the stand-in:
+// a foreign signal is touched only when it is passed in, before any work that its error could interrupt. After that, a signal
+// of the platform replaces it.
 
 /** The stand-in of each foreign signal. */
 const standIns = new WeakMap<AbortSignal, AbortController>();
 
-/** The signal itself if it is the platform's, else its stand-in. Passes on the errors of a foreign one. */
+/** The signal itself if it is the platform's, else its stand-in. Passes on the errors of a foreign signal. */
 export function safeSignal(signal: AbortSignal): AbortSignal {
   if (isPlatforms(signal)) return signal;
   let standIn = standIns.get(signal);
@@ -31,7 +31,7 @@ function fire(standIn: AbortController, signal: AbortSignal): void {
 
 const USED = ['aborted', 'reason', 'addEventListener', 'removeEventListener'];
 
-/** Whether a signal is of the platform's own class, with nothing that is used here replaced. One of another realm may be anything. */
+/** Whether a signal is of the platform's own class, with no used member replaced. A signal of another realm may be anything. */
 function isPlatforms(signal: AbortSignal): boolean {
   return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
 }

@@ -1,9 +1,9 @@
-// Keys by which a tool does its work once, however often a run repeats it. Owns that two lists of parts never make one
+// Keys with which a tool does its work once, even if a run repeats it. Owns that different lists of parts never make the same
 // key.
 
 import { invalid } from './errors.js';
 
-/** The key of a part of the work that a run does: `work` names the message, `parts` the place in it. */
+/** The key of a part of a run's work: `work` names the message, `parts` the place in it. */
 export function keyWithin(work: string, parts: readonly (string | number)[]): string {
   return [work, ...parts.map((part, index) => escaped(part, index + 1))].join(':');
 }
@@ -13,7 +13,7 @@ function escaped(part: unknown, place: number): string {
     try {
       return encodeURIComponent(part as string | number);
     } catch {
-      // Half a pair of UTF-16, which has no form in UTF-8: said below.
+      // Half of a surrogate pair, which has no UTF-8: refused below.
     }
   }
   throw invalid(`part ${place} of the key`, 'a text or a finite number', part);

@@ -2,7 +2,7 @@
 
 import { wellFormedJson } from './text.js';
 
-/** Characters that may still be gone through, for several values together. */
+/** The characters that are left, shared by several values. */
 export interface Allowance {
   left: number;
 }
@@ -22,7 +22,7 @@ export function jsonWithin(value: unknown, most: number, tooLong: string, allowa
   return json === undefined ? undefined : wellFormedJson(json);
 }
 
-/** Whether a value is an object that is no list. */
+/** Whether a value is an object, but no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,11 +8,11 @@ interface Globals {
   console?: { error(...what: unknown[]): void };
 }
 
-/** Shows an error where the runtime shows such. Never throws. */
+/** Logs an error by `reportError` or to the console. Never throws. */
 export function logError(error: unknown): void {
   try {
     const { process, Deno, reportError, console } = globalThis as Globals;
-    // In a page or a worker. If there is a process, an error that is reported so may end it.
+    // Only in a page or a worker: in a process, an error reported this way may end it.
     if (process === undefined && Deno === undefined && typeof reportError === 'function') reportError(error);
     else console?.error(error);
   } catch {
@@ -24,7 +24,7 @@ export function logError(error: unknown): void {
 export function notify<What>(listener: (what: What) => unknown, report: (error: unknown) => void, what: What): void {
   try {
     const answer = listener(what);
-    // Any other thenable may throw, or answer twice: a promise of ours tames it.
+    // A foreign thenable may throw, or settle twice: a promise of ours guards against both.
     if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
   } catch (error) {
     report(error);
@@ -32,8 +32,8 @@ export function notify<What>(listener: (what: What) => unknown, report: (error: 
 }
 
 /**
- * The answer of a function of the program that has to answer at once. A promise is no answer: the caller refuses it, and its
- * rejection must not end the process.
+ * Returns an answer that must not be a promise. If it is one, the caller refuses it; this handles its rejection, which must not
+ * end the process.
  */
 export function atOnce<Answer>(answer: Answer): Answer {
   try {
@@ -44,7 +44,7 @@ export function atOnce<Answer>(answer: Answer): Answer {
   return answer;
 }
 
-/** Whether a value is a native promise. A proxy may throw here. */
+/** Whether a value is a native promise; false for a proxy that throws. */
 export function isPromise(value: unknown): boolean {
   try {
     return value instanceof Promise;

@@ -4,12 +4,12 @@
 import { describe, invalid, SubAgentError } from './errors.js';
 import { wellFormedJson } from './text.js';
 
-/** A value that JSON gives back as it is. */
+/** A value that JSON restores unchanged. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A value of a type of the program's own that JSON gives back as it is, but for fields that are undefined. It may be of an
- * interface, which TypeScript doesn't take for a `Json`. What JSON doesn't have, as a function, is `never`.
+ * A value of the program's own type that JSON restores unchanged, except for undefined fields. It may be of an interface, which
+ * TypeScript doesn't accept as a `Json`. A value that JSON doesn't have, such as a function, is `never`.
  */
 export type JsonOf<T> = T extends Json | undefined
   ? T
@@ -29,31 +29,31 @@ export type JsonLike = string | number | boolean | null | object;
 /** Fields of the program's own: at most 16,384 characters of JSON, 32 levels deep. */
 export type Metadata = Record<string, Json>;
 
-/** How many characters of JSON it may have, and so may what a run saves. */
+/** Maximum number of JSON characters, also for the data that a run saves. */
 export const MAX_METADATA_CHARS = 16_384;
-/** How deep it may nest. */
+/** Maximum depth of nesting. */
 const DEEPEST = 32;
 
-/** Metadata as it is stored: JSON. Each property is read once; `undefined` for none. */
+/** Reads metadata into JSON, each property once; undefined if none is given. */
 export function readMetadata(what: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
   return wellFormedJson(jsonOf(given, what, 0, { left: MAX_METADATA_CHARS, what: 'metadata', most: MAX_METADATA_CHARS }));
 }
 
-/** A value as it is stored: JSON of at most `most` characters. Each property is read once. */
+/** Reads a value into JSON of at most `most` characters, each property once. */
 export function readJson(what: string, given: unknown, most: number): string {
   return wellFormedJson(jsonOf(given, what, 0, { left: most, what, most }));
 }
 
-/** How many characters of JSON are left, of how many, and for what. */
+/** The characters of JSON that are left, the name of the value, and the maximum. */
 interface CharBudget {
   left: number;
   readonly what: string;
   readonly most: number;
 }
 
-/** The metadata that JSON stands for. */
+/** Parses stored metadata. */
 export function metadataOf(json: string | null): Metadata | null {
   return json === null ? null : (JSON.parse(json) as Metadata);
 }
@@ -81,12 +81,12 @@ function jsonOf(value: unknown, at: string, depth: number, budget: CharBudget): 
     return `[${parts.join(',')}]`;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm is plain too; what has a class is not.
+  // An object of another realm is plain too; an instance of a class is not.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw wrongClass(at, value);
   const parts: string[] = [];
   for (const key of Object.keys(value)) {
     const field = (value as Record<string, unknown>)[key];
-    // As in all options, undefined is nothing.
+    // As in all options, undefined means absent.
     if (field === undefined) continue;
     const name = spent(JSON.stringify(key), budget);
     parts.push(`${name}:${jsonOf(field, /^[\w$]{1,40}$/.test(key) ? `${at}.${key}` : `${at}[…]`, depth + 1, budget)}`);
@@ -101,7 +101,7 @@ function wrongClass(at: string, value: object): SubAgentError {
   return new SubAgentError('invalid_argument', message, { argument: at });
 }
 
-/** Counts the characters made, so that it stops early in a huge value. */
+/** Counts the characters, so that a huge value stops early. */
 function spent(json: string, budget: CharBudget): string {
   budget.left -= json.length + 1;
   if (budget.left >= 0) return json;

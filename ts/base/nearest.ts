@@ -1,9 +1,9 @@
 // "Did you mean": the known name that is nearest to an unknown one. Owns how near two names must be.
 
-/** Longer names are no slip of the fingers. */
+/** Longer names are no typing mistakes. */
 const LONGEST = 40;
 
-/** What other packages call something of ours: one name for it, or several of which each call has one. */
+/** Names in other packages, with ours: one, or several of which each call has one. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   prompt: 'instructions',
   input: 'instructions',
@@ -62,8 +62,8 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
 }
 
 /**
- * The known name of which another one is a typing mistake. It differs in case, `_` or `-`, or in one letter; from 7 letters on,
- * in at most two.
+ * The known name that another one misspells. They differ in case, `_` or `-`, or in one letter; from 7 letters on, in at most
+ * two.
  */
 export function nearMissOf(name: string, known: Iterable<string>): string | undefined {
   const given = plain(name);
@@ -88,7 +88,7 @@ function distanceOf(given: string, known: string): number {
   return shorter.length >= 3 && longer.startsWith(shorter) ? LONGEST + edits : Number.POSITIVE_INFINITY;
 }
 
-/** How many letters have to be added, left out, exchanged, or swapped with their neighbour. */
+/** The edit distance: letters to add, remove, replace, or swap with their neighbour. */
 function editsOf(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

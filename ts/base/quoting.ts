@@ -1,5 +1,5 @@
-// Quotes a string of a model, a host or a caller within a line that another model reads (N5). It becomes one line, cut, without
-// characters that are invisible or end a quotation. It shares the tables of `src/base/quote.rs`.
+// Quotes a string of a model, a host or a caller within a line that another model reads (N5). The result is one line, cut,
+// without characters that are invisible or end a quotation. It shares the tables of `src/base/quote.rs`.
 
 import { BREAKS, JOINERS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 
@@ -7,7 +7,7 @@ function isIn(ranges: readonly (readonly [number, number])[], code: number): boo
   return ranges.some(([first, last]) => first <= code && code <= last);
 }
 
-/** Words of ASCII letters that stay as they are, with a space between them: nearly every label. */
+/** Words of ASCII letters that stay unchanged, with a space between them: nearly every label. */
 let plain: RegExp | undefined;
 
 function plainWords(): RegExp {
@@ -25,13 +25,13 @@ function shownInQuotes(letter: string): string {
   return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (MARKS.find(([mark]) => mark === letter)?.[1] ?? letter);
 }
 
-/** Whether a joiner has something to do beside a letter. */
+/** Whether a joiner has an effect next to a letter. */
 function canBeJoined(letter: string): boolean {
   const code = shownInQuotes(letter).codePointAt(0) as number;
   return code > 0x7f && !isIn(BREAKS, code);
 }
 
-/** The code points of a text, without those that aren't visible and the joiners that join nothing. */
+/** The code points of a text, without invisible ones and joiners that join nothing. */
 function* seenIn(text: string): Generator<string> {
   let before = ' ';
   let joiner: string | undefined;
@@ -49,14 +49,14 @@ function* seenIn(text: string): Generator<string> {
   }
 }
 
-/** At most `most` code points of a text, on one line, that end neither quotes nor brackets; `…` stands for the rest. */
+/** At most `most` code points of a text, on one line, that end neither quotes nor brackets; `…` replaces the rest. */
 export function quoted(text: string, most: number = NAME_CHARS): string {
   plain ??= plainWords();
   if (text.length <= most && plain.test(text)) return text;
   return lineOf(text, most, shownInQuotes);
 }
 
-/** At most `most` code points of what a program says to a model, on one line; its own marks stay as they are. */
+/** At most `most` code points of a program's text for a model, on one line; its own marks stay. */
 export function onOneLine(text: string, most: number): string {
   return lineOf(text, most, (letter) => letter);
 }
@@ -87,8 +87,8 @@ export function listed(names: readonly string[]): string {
 }
 
 /**
- * A value as JSON that a model reads. It escapes invisible characters, and those that some take for a line break. It parses to
- * what `JSON.stringify` would give.
+ * A value as JSON that a model reads. Escapes invisible characters, and those that some readers take for a line break. It
+ * parses to the same value as the JSON of `JSON.stringify`.
  */
 export function jsonForModel(value: unknown): string {
   let json = '';

@@ -1,31 +1,31 @@
-// What an agent's tool call really did, and what is required of it. Owns the types, and their JSON.
+// Receipts of an agent's tool calls, and the commands that it must have run. Owns the types, and their JSON.
 
 /** A file that a tool call changed. */
 export interface FileReceipt {
-  /** Its path: below the agent's folder, from there. */
+  /** Its path, relative to the agent's folder if it is below that. */
   readonly path: string;
-  /** What became of it. */
+  /** The kind of the change. */
   readonly kind: FileChange;
 }
 
-/** What may become of a file. */
+/** The kinds of changes of a file. */
 export type FileChange = 'add' | 'update' | 'delete' | 'move';
 
 /** A command that a tool call ran. */
 export interface CommandReceipt {
   /** The command line. */
   readonly command: string;
-  /** What it ended with; null if the agent doesn't say. */
+  /** Its exit code; null if the agent doesn't report one. */
   readonly exitCode: number | null;
 }
 
-/** Receipts that are left out, since there are too many: always the oldest. */
+/** Receipts that are left out because there are too many: always the oldest. */
 export interface OmittedReceipts {
   /** How many. */
   readonly omitted: number;
 }
 
-/** What a tool call did, as the agent's protocol says it, and not its words. */
+/** The effect of a tool call, from the agent's protocol and not from its words. */
 export type Receipt = FileReceipt | CommandReceipt | OmittedReceipts;
 
 /** A command that an agent must have run, as it is stored: a pattern's source and flags. */
@@ -38,7 +38,7 @@ export interface StoredMustHave {
   exitCode: number;
 }
 
-/** Their JSON, each in a line of its own: models read it, too. */
+/** The JSON of receipts, each on its own line: models read it, too. */
 export function receiptsJson(receipts: readonly Receipt[]): string {
   return `[${receipts.map((receipt) => JSON.stringify(receipt)).join(',\n')}]`;
 }

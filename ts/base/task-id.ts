@@ -12,9 +12,9 @@ function mix(x: bigint, y: bigint, key: bigint): [bigint, bigint] {
 }
 
 /**
- * The id of the task at a place.
+ * The id of the task with this index and generation.
  *
- * @param idKey the two halves of the manager's key, its salt, and the place and the salt of each task that has another one
+ * @param idKey the two halves of the manager's key, its salt, and the place and the salt of each task with another salt
  */
 export function taskIdOf(idKey: BigUint64Array, index: number, generation: number): string {
   let [schedule = 0n, key = 0n, salt = 0n] = idKey;
@@ -28,9 +28,9 @@ export function taskIdOf(idKey: BigUint64Array, index: number, generation: numbe
   return `sub_${[x, y].map((half) => half.toString(16).padStart(16, '0')).join('')}`;
 }
 
-/** The id that four numbers make, of eight digits each. */
+/** The id made of four numbers, of eight digits each. */
 export function madeId(a: number, b: number, c: number, d: number): string {
-  // Of every number the digits in the odd places and those in the even ones, four at once.
+  // For every number, the digits in the odd places and those in the even places, four at once.
   const [a1, a2, b1, b2] = [digits(a >>> 4), digits(a), digits(b >>> 4), digits(b)];
   const [c1, c2, d1, d2] = [digits(c >>> 4), digits(c), digits(d >>> 4), digits(d)];
   // biome-ignore format: a line for each number
@@ -43,9 +43,7 @@ export function madeId(a: number, b: number, c: number, d: number): string {
   );
 }
 
-/**
- * The codes of four hexadecimal digits, which are in the lower halves of the bytes. Letters are 39 places behind the digits.
- */
+/** The codes of four hexadecimal digits, given in the lower halves of the bytes. Letters are 39 places after the digits. */
 function digits(bits: number): number {
   const values = bits & 0x0f0f0f0f;
   return values + 0x30303030 + (((values + 0x06060606) >>> 4) & 0x01010101) * 39;

@@ -1,33 +1,39 @@
-// Texts as strings. Owns how one is made well formed, and cut at a length in bytes. Knows no sub-agent.
+// Texts as strings. Owns how a text is made well formed, and cut at a length in bytes. Knows no sub-agent.
 
 interface WellFormed {
   isWellFormed?(): boolean;
   toWellFormed?(): string;
 }
 
-/** Half a surrogate pair has no UTF-8. The core stores U+FFFD instead, so waiting callers get that too (R8). */
+/**
+ * Replaces half a surrogate pair, which has no UTF-8, by U+FFFD. The core stores that too, so waiting callers get the same
+ * (R8).
+ */
 export function wellFormed(text: string): string {
   const checked = text as WellFormed;
   const isFine = checked.isWellFormed?.() ?? !/[\ud800-\udfff]/u.test(text);
   return isFine ? text : (checked.toWellFormed?.() ?? text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** JSON with well-formed texts. `JSON.stringify` escapes half a pair, and nothing else that begins like it. */
+/** Makes the texts in JSON well formed. `JSON.stringify` escapes half a pair, and nothing else that begins like it. */
 export function wellFormedJson(json: string): string {
   if (!json.includes('\\ud')) return json;
   return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => (part.length > 2 ? '\ufffd' : part));
 }
 
-/** How deep, and through how many values, a text is looked for. */
+/** Maximum depth, and number of values, in which texts are replaced. */
 const DEEPEST = 32;
 const MOST = 100_000;
 
-/** A value whose texts are well formed: the very value if they are, else a copy. Runs no getter; looks into plain objects and lists. */
+/**
+ * A value with well-formed texts: the value itself if they are, else a copy. Runs no getter; looks into plain objects and
+ * lists.
+ */
 export function wellFormedIn<T>(value: T): T {
   try {
     return replacedIn(value, 0, { left: MOST }) as T;
   } catch {
-    // A proxy threw: what reads it next says so.
+    // A proxy threw: its next reader reports it.
     return value;
   }
 }
@@ -49,11 +55,11 @@ function replacedIn(value: unknown, depth: number, budget: { left: number }): un
     isChanged ||= entry[0] !== name || part !== field.value;
     if ('value' in field) field.value = part;
   }
-  // A name such as `__proto__` is one like any other there.
+  // There, a name such as `__proto__` is like any other.
   return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype as object | null), Object.fromEntries(fields)) : value;
 }
 
-/** The longest beginning of a text with at most this many bytes of UTF-8. Never cuts a character. */
+/** The longest beginning of a text with at most this many UTF-8 bytes. Never cuts a character. */
 export function headOf(text: string, bytes: number): string {
   let used = 0;
   for (let index = 0; index < text.length; ) {
@@ -65,13 +71,13 @@ export function headOf(text: string, bytes: number): string {
   return text;
 }
 
-/** Whether a text shows nothing. If it begins with a printed character of ASCII, as most do, that settles it. */
+/** Whether a text is blank. A first character of printable ASCII, as most texts have, settles it. */
 export function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }
 
-/** `1 turn`, `2 turns`. `many`: where an s doesn't make it. */
+/** `1 turn`, `2 turns`. `many`: the plural, if it isn't made with an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

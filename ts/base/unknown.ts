@@ -23,27 +23,27 @@ export function checkOptions<T extends object, const Names extends readonly (key
   return options;
 }
 
-/** Refuses the options that are left once all known ones are taken out. */
+/** Refuses the options that are left after all known ones are taken out. */
 export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
   const [unknownName] = Object.keys(rest);
   if (unknownName !== undefined) throw unknownOption(what, unknownName, known);
 }
 
-/** An option that is not among those that there are. */
+/** The error for an unknown option. */
 export function unknownOption(what: string, name: string, known: Iterable<string>): SubAgentError {
   return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
 }
 
-/** How many names an error lists. */
+/** Maximum number of names in an error. */
 const LISTED = 15;
 
-/** Lists the names that there are; of many, the first. */
+/** Lists the known names; of many, the first. */
 function itHas(known: readonly string[]): string {
   if (known.length === 0) return '; it has none';
   return `; it has ${known.slice(0, LISTED).join(', ')}${known.length > LISTED ? ', …' : ''}`;
 }
 
-/** The same for an option that is an object; `known` lists its fields. */
+/** Like `noOtherOptions`, for an option that is an object; `known` lists its fields. */
 export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
   const [unknownName] = Object.keys(rest);
   if (unknownName === undefined) return;
@@ -51,12 +51,12 @@ export function noOtherFields(name: string, rest: object, known: readonly string
   throw unknownPart(`\`${name}\` has no \`${unknownName}\``, unknownName, known, { argument });
 }
 
-/** A field that nothing reads: its value would be lost silently. */
+/** The error for a field that nothing reads: its value would be lost silently. */
 export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
   return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name });
 }
 
-/** Says which of the known names was probably meant, or else which there are. */
+/** Suggests the known name that was probably meant, or else lists the known names. */
 export function unknownPart(message: string, name: string, known: Iterable<string>, details: { argument: string }): SubAgentError {
   const names = [...known];
   const suggestion = nearestOf(name, names);

@@ -1,7 +1,7 @@
 // Weak references. A runtime without them, such as Workers with a compatibility date before 2025-05-05, gets a strong reference
 // and a registry that never calls.
 
-/** Something that may be gone. */
+/** A reference whose target may be gone. */
 export interface Weak<T extends object> {
   deref(): T | undefined;
 }
@@ -10,7 +10,7 @@ export function weakly<T extends object>(target: T): Weak<T> {
   return typeof WeakRef === 'undefined' ? { deref: () => target } : new WeakRef(target);
 }
 
-/** Calls a function when something has been collected. */
+/** Calls a function after an object has been collected. */
 export class Collected<T> {
   private readonly registry: FinalizationRegistry<T> | undefined;
 
