@@ -2,7 +2,7 @@
 
 import type { Key } from './key.js';
 
-/** An amount of each thing that a budget bounds; `Infinity` for no bound. */
+/** An amount for each dimension of a budget; `Infinity` for no bound. */
 export interface Amounts {
   tokens: number;
   costUsd: number;
@@ -36,13 +36,13 @@ export class CommandBytes {
     this.byte(value ? 1 : 0);
   }
 
-  /** Whether the value is there; then it follows. */
+  /** Writes whether the value is there; if it is, the caller writes it next. */
   optional<T>(value: T | undefined): value is T {
     this.boolean(value !== undefined);
     return value !== undefined;
   }
 
-  /** The nearest whole number of at least 0. If it is too large for an exact count in JavaScript, it means no bound. */
+  /** Writes the nearest whole number of at least 0. A number too large for an exact count in JavaScript means no bound. */
   number(value: number): void {
     if (Number.isNaN(value)) throw new TypeError('no number for a command');
     let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + 0.5) : value);

@@ -1,11 +1,11 @@
-// Compacts a journal: a snapshot of the state replaces the records before it. Owns when one is due, and who waits for
-// it. `journal.ts` says when the records have all that the core has decided.
+// Compacts a journal: a snapshot of the state replaces the records before it. Owns when a compaction is due, and who waits for
+// it. `journal.ts` knows when the records contain all decisions of the core.
 
 import type { SubAgentError } from '../base/errors.js';
 import type { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
 
-/** A compaction that the program asked for. */
+/** A compaction that the program requested. */
 interface PendingCompaction {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -14,7 +14,7 @@ interface PendingCompaction {
 export class Compaction {
   private readonly writer: JournalWriter;
   private readonly compactBytes: number;
-  /** The bytes of the records behind the last snapshot, and of the snapshot. */
+  /** The bytes of the records after the last snapshot, and of that snapshot. */
   private tailBytes: number;
   private snapshotBytes: number;
   private isCompacting = false;
@@ -27,7 +27,7 @@ export class Compaction {
     this.snapshotBytes = snapshotBytes;
   }
 
-  /** Resolves once the next one is done; rejects with the store's error. */
+  /** Resolves after the next compaction; rejects with the store's error. */
   ask(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.asked.push({ resolve, reject });
@@ -38,24 +38,24 @@ export class Compaction {
     return this.asked.length > 0;
   }
 
-  /** Bytes of the records that are on their way into the store. */
+  /** Counts the bytes of records on their way into the store. */
   written(bytes: number): void {
     this.tailBytes += bytes;
   }
 
-  /** The manager is over. */
+  /** Rejects all requests, because the manager is over. */
   rejectAll(error: SubAgentError): void {
     for (const { reject } of this.asked.splice(0)) reject(error);
   }
 
-  /** Begins one if it is due or requested. `next` is called once it is over, if another one was requested in that time. */
+  /** Begins a compaction if it is due or requested. Calls `next` after it, if another one was requested in that time. */
   beginIfDue(runtime: Core, next: () => void): void {
     const { asked } = this;
     if (this.isCompacting || runtime.isClosed) return;
-    // At most half of all that is ever written are snapshots.
+    // Snapshots are at most half of all bytes ever written.
     if (asked.length === 0 && this.tailBytes < Math.max(this.compactBytes, this.snapshotBytes)) return;
     const snapshot = runtime.unasked((core) => core.snapshot());
-    // If the core has unwritten facts, the next record has them.
+    // The core has unwritten facts: the next record will have them.
     if (snapshot === undefined) return;
     const tail = this.tailBytes;
     this.asked = [];
@@ -69,7 +69,7 @@ export class Compaction {
           for (const { resolve } of asked) resolve();
         },
         (error: unknown) => {
-          // Tried again after as many bytes. A store that has failed says so at the next append.
+          // Tried again after as many bytes. A store that has failed reports it at the next append.
           for (const { reject } of asked) reject(error);
           if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
           this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);

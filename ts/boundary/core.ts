@@ -1,5 +1,5 @@
-// What every part of a manager may ask of the core. Owns the type, and the core's time: `ts/api/core-calls.ts` makes
-// the calls, so that a failure ends this manager alone.
+// The calls of the core that every part of a manager may make. Owns the type, and the core's time. `ts/api/core-calls.ts` makes
+// the calls, so that a failure ends only the managers of one instance.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
@@ -18,41 +18,41 @@ export interface Core {
   readonly ahead: number;
   /** Refuses every use after `dispose` or a failure. */
   check(): void;
-  /** Calls the core, which decides and answers; nothing follows from that before `dispatch`. */
+  /** Calls the core, which decides and answers. Effects run only in `dispatch`. */
   call<T>(body: (core: SubAgentCore) => T): T;
   /** Carries out the effects of the calls so far, once their caller has saved their answers. */
   dispatch(): void;
   /** Calls the core and carries out the effects, if the caller need not save the answer first. */
   mutate<T>(body: (core: SubAgentCore) => T): T;
-  /** The same for what the core may refuse, which throws. */
+  /** Like `mutate`, for a call that the core may refuse; a refusal throws. */
   mutateOrThrow(body: (core: SubAgentCore) => boolean): void;
   /** Throws if the core has failed. */
   expectSound(): void;
-  /** Calls the core for a timer or a signal: those who wait get a failure, and nothing is thrown. */
+  /** Calls the core for a timer or a signal. If the core fails, pending promises reject, and nothing is thrown. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined;
-  /** Work that continues by itself once a promise of the host has settled. */
+  /** Work that continues by itself after a promise of the host has settled. */
   alone(work: Promise<void>): void;
-  /** Why the core refused the last call, as an error. */
+  /** The core's last refusal, as an error. */
   refusal(): SubAgentError;
   /** Queries the core, and throws if it refuses. A query has no effects. */
   ask(body: (core: SubAgentCore) => boolean): void;
-  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `dispatch`. */
+  /** Gives the core a command; throws if the core refuses it. Effects run only in `dispatch`. */
   command(actor: Actor, command: Command): Reply;
-  /** The same; undefined if it refuses. */
+  /** Like `command`, but returns undefined if the core refuses. */
   commandIf(actor: Actor, command: Command): Reply | undefined;
-  /** Gives the core a command, and carries out what follows; throws if it refuses. */
+  /** Gives the core a command and carries out its effects; throws if the core refuses it. */
   perform(actor: Actor, command: Command): Reply;
-  /** The same; undefined if it refuses. */
+  /** Like `perform`, but returns undefined if the core refuses. */
   performIf(actor: Actor, command: Command): Reply | undefined;
-  /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
+  /** Reads the view at the address that `show` returns; throws if the core refuses. */
   view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View;
-  /** The same; undefined if it refuses. */
+  /** Like `view`, but returns undefined if the core refuses. */
   viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined;
   /** Makes several calls count as one: their effects run after the last one. */
   batch<T>(body: () => T): T;
   /**
-   * The caller's answer or error. Every public promise goes through here: with a journal, it may have to wait until all earlier
-   * decisions are persisted (J1).
+   * The caller's answer or error. Every public promise goes through here: with a journal, it may have to wait until the store
+   * has persisted all earlier decisions (J1).
    */
   answer<T>(answer: T | Promise<T>): Promise<T>;
   /**
@@ -61,23 +61,23 @@ export interface Core {
    */
   oncePersisted(body: () => void): void;
   /**
-   * Whether `body` has to wait because another process may have taken the store. If so, it is called once the store is known to
-   * be this one's (J4).
+   * Whether `body` has to wait because another process may have taken the store. If so, it is called once this process is known
+   * to own the store (J4).
    */
   isPutOff(body: () => void): boolean;
-  /** Leaves a text where the core finds it and returns its length in bytes. */
+  /** Writes a text into the scratch, where the core reads it. Returns its length in bytes. */
   write(text: string): number;
-  /** Leaves there what a run left, and returns its lengths, which hold until the next. */
+  /** Writes a host's output into the scratch. Returns its lengths, valid until the next call. */
   writeLeft(left: HostOutput): HostOutputLengths;
   /** Passes an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
-  /** Calls a listener of the user's with `what`; an error that it throws is reported. */
+  /** Calls a user's listener with `what`. Reports an error that it throws or rejects with. */
   notify<What>(listener: (what: What) => unknown, what?: What): void;
-  /** After a failure inside the core: this manager is over. */
+  /** Ends all managers of the instance after a failure inside the core. */
   poison(trap: unknown): SubAgentError;
 }
 
-/** This moment as events state it: epoch milliseconds, never before one that was stated. */
+/** The current time for events: epoch milliseconds, never before that of an earlier event. */
 export function instantOf({ ahead }: Pick<Core, 'ahead'>): number {
   return Math.floor(now()) + ahead;
 }

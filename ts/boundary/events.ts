@@ -10,32 +10,32 @@ import { FactNumbers, NEW_TASK } from './fact-numbers.js';
 import type { Facts } from './journal.js';
 import type { Scratch } from './scratch.js';
 
-/** What reading events needs of its manager. */
+/** The parts of the manager that reading events needs. */
 export interface EventParts extends Core {
   readonly lookup: {
     eventId(index: number, generation: number): string | null;
     about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined;
     sessionKey(index: number, generation: number): string | null;
   };
-  /** Texts that are here already: they need not be made of bytes once more. */
+  /** Texts that JavaScript already has: they need not be decoded again. */
   readonly runs: {
     textOf(index: number, generation: number): string | undefined;
     outputOf(index: number, generation: number, run: number): string | undefined;
   };
 }
 
-/** Something that happened in a manager. Its seed is not among them: ids are made with it. */
+/** Something that happened in a manager. Its seed is excluded: ids are made with it. */
 export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /**
- * Gets every event after its effects ran. All listeners get the same object and must not change it. It isn't frozen, since that
- * would double its cost.
+ * Gets every event after its effects ran. All listeners get the same object and must not change it. Freezing it would double
+ * its cost.
  */
 export type Listener = (event: Readonly<SubAgentEvent>) => void;
 
-/** The longest text of which a part may keep the whole in memory. */
+/** The longest text that a part of it may retain in memory. */
 const SHORT = 1_000;
 
-/** The sub-agent or session at a place, as an event named it last. */
+/** The sub-agent or session at a place, as an event last named it. */
 class NamedSubject implements Subject {
   label: Subject['label'] = null;
   parentId: Subject['parentId'] = null;
@@ -43,7 +43,7 @@ class NamedSubject implements Subject {
   sessionKey: Subject['sessionKey'] = null;
   readonly generation: number;
   taskId: string | null;
-  /** Whether more than its id is here: an event was about it. */
+  /** Whether more than its id is known: an event was about it. */
   isWhole = false;
 
   constructor(generation: number, taskId: string | null) {
@@ -58,28 +58,28 @@ export class EventReader implements Subjects {
   private readonly numbers: FactNumbers;
   /** By index. */
   private readonly known: (NamedSubject | undefined)[] = [];
-  /** The sub-agent whose admission comes next, if it was introduced. */
+  /** The introduced sub-agent, whose admission comes next. */
   private introduced: NamedSubject | undefined = undefined;
 
-  /** @param seq how many facts came before, the seed not counted */
+  /** @param seq how many facts came before, without the seed */
   constructor(runtime: EventParts, scratch: Scratch, seq: number) {
     this.runtime = runtime;
     this.seq = seq;
     this.numbers = new FactNumbers(this, scratch);
   }
 
-  /** Stored facts. */
+  /** Reads facts that the journal has taken. */
   readKept({ bytes, before }: Facts): SubAgentEvent[] {
     this.seq = before;
     return this.readStored(bytes);
   }
 
-  /** Facts as they are stored, in this form. */
+  /** Reads facts in this stored form. */
   readStored(bytes: Uint8Array<ArrayBuffer>, form: number = FORM): SubAgentEvent[] {
     return this.readAll(new FactBytes(bytes, this, form));
   }
 
-  /** So many numbers that the core shows at an address, and their texts at another one. */
+  /** Reads this many numbers that the core shows at an address, and their texts at another one. */
   read(at: number, length: number, texts: number): SubAgentEvent[] {
     this.numbers.begin(at, length, texts);
     return this.readAll(this.numbers);
@@ -97,7 +97,7 @@ export class EventReader implements Subjects {
       const read = FACT_READERS[kind];
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(from, this.seq + 1, at);
-      // A fact that isn't shown has no number: a gap would look like an event that was lost.
+      // A fact that isn't shown has no number: a gap would look like a lost event.
       if (kind === SEEDED) continue;
       if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedIndex, from.admittedGeneration);
       this.seq += 1;
@@ -124,7 +124,7 @@ export class EventReader implements Subjects {
     return this.runtime.runs.outputOf(index, generation, run);
   }
 
-  /** A new sub-agent, before its admission is shown. */
+  /** Reads a new sub-agent, before its admission is shown. */
   private introduce(from: FactNumbers): void {
     const index = from.number();
     const known = new NamedSubject(from.number(), from.newId());
@@ -139,14 +139,14 @@ export class EventReader implements Subjects {
     const { spec, text } = event;
     const known = this.introduced ?? this.at(index, generation);
     if (this.introduced === undefined) {
-      // If it was given no label, the core has one made of its text.
+      // If the spawn gave no label, the core has made one of the text.
       known.label = spec?.label ?? this.runtime.lookup.about(index, generation)?.label ?? null;
       known.sessionKey = this.runtime.lookup.sessionKey(index, generation);
     } else {
       known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));
       this.introduced = undefined;
     }
-    // The core names a new sub-agent by the id that it made.
+    // The core names a new sub-agent by the id that it made, even if the spawn gave one.
     if (spec?.taskId != null) known.taskId = event.taskId = spec.taskId;
     known.parentId = event.parentId;
     known.metadata = spec?.metadata ?? null;
@@ -172,7 +172,7 @@ export class EventReader implements Subjects {
   }
 }
 
-/** A part of a text, which keeps the whole in memory: of a long one a copy is made. */
+/** A part of a text retains the whole text in memory, so a part of a long one is copied. */
 function partOf(text: string, from: number, length: number): string {
   const part = text.slice(from, from + length);
   return text.length <= SHORT ? part : (JSON.parse(JSON.stringify(part)) as string);

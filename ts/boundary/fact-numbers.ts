@@ -1,15 +1,15 @@
-// The form of facts for listeners in this process: a number for each field, texts beside them, as
-// `src/base/event_buffer.rs` and `src/shown.rs` write them. Owns the position in the core's memory.
+// The form of facts for listeners in this process: a number for each field, and texts apart, as `src/base/event_buffer.rs` and
+// `src/shown.rs` write them. Owns the position in the core's memory.
 
 import { FactFields, type Subjects } from '../base/fact-fields.js';
 import { madeId } from '../base/task-id.js';
 import type { Scratch } from './scratch.js';
 
-/** In the place of a fact's number: what follows is by what a new sub-agent is known. */
+/** Takes the place of a fact's number: the place, id, label and session key of a new sub-agent follow. */
 export const NEW_TASK = 255;
 
 export class FactNumbers extends FactFields {
-  /** All of the memory; both are detached, and so empty, once it has grown. */
+  /** Views of the whole memory; both are detached, and so empty, once it has grown. */
   private numbers = new Float64Array(0);
   private bytes = new Uint8Array(0);
   private at = 0;
@@ -24,7 +24,7 @@ export class FactNumbers extends FactFields {
     this.scratch = scratch;
   }
 
-  /** Begins with the numbers at `at`, which are `length`, and with their texts at `texts`. */
+  /** Starts with the `length` numbers at `at`, and with their texts at `texts`. */
   begin(at: number, length: number, texts: number): void {
     this.refresh();
     this.at = at / 8;
@@ -36,7 +36,7 @@ export class FactNumbers extends FactFields {
     return this.at >= this.end;
   }
 
-  // Each of these is short, and calls none of the others: then all are compiled into what reads a fact.
+  // Each of these is short and calls none of the others, so that all are inlined into the readers of facts.
   number(): number {
     return this.numbers[this.at++] as number;
   }
@@ -64,7 +64,7 @@ export class FactNumbers extends FactFields {
     return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.textAt));
   }
 
-  /** The place and length of the label in the text of the sub-agent that is admitted next. */
+  /** Reads the place and length of the label in the text of the sub-agent that is admitted next. */
   label(): void {
     this.labelFrom = this.number();
     this.labelLength = this.number();

@@ -5,7 +5,7 @@ import type { Alarm } from '../base/alarm.js';
 import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
 
-/** What a call of the core's is to the manager that was found by its number, which comes first. */
+/** The type of a core's call without its first argument, the manager's number. */
 type ManagerCall<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
 
 /** One manager, as its core calls it. */
@@ -27,22 +27,21 @@ export interface Called {
   readonly resources: { taskGone(): void };
   readonly contexts: { taskGone(index: number, generation: number): void };
   readonly signals: { taskGone(index: number, generation: number): void };
-  /** Does what the effect at this address says. */
+  /** Carries out the effect at this address. */
   effect(at: number): void;
   /** Reports the last refusal to `onError`. */
   reportRefusal(): void;
   wakeAt(at: number): void;
-  /** Asks the host's gate: `true`, or why not. */
+  /** Asks the host's gate. Returns `true`, or the reason for a refusal. */
   consumerGate(params: unknown): boolean | string;
   makeTool(described: unknown, make: ((described: unknown) => unknown) | undefined): unknown;
-  /** A call in its instance has trapped. */
+  /** Ends the manager after a trap in its instance. */
   poison(trap: unknown): unknown;
 }
 
 /**
- * What the table of managers refers to, weakly, in place of a manager. Reading a weak reference retains its target until the
- * current job ends. A loop that makes and disposes managers may be one job. A door that was shut keeps no manager from that
- * moment on.
+ * The table's weak references point to this object, not to the manager. Reading a weak reference retains its target until the
+ * current job ends. A loop that makes and disposes managers may be one job. Once shut, this object retains no manager.
  */
 export class ManagerRef {
   private manager: Called | undefined;
@@ -62,11 +61,11 @@ export class ManagerRef {
 
 const hosts: (Weak<ManagerRef> | undefined)[] = [];
 const free: number[] = [];
-/** A manager that was not disposed: its number is free again, and its timer need not ring. */
+/** Watches managers that were not disposed: after their collection, their numbers are free again and their timers stop. */
 let collected: Collected<{ host: number; alarm: Alarm }> | undefined;
 let current: Called | undefined;
 
-/** Lists a manager and gives it its number. */
+/** Registers a manager and returns its number. */
 export function attach(runtime: Called, door: ManagerRef, alarm: Alarm): number {
   const host = free.pop() ?? hosts.length;
   hosts[host] = weakly(door);
@@ -78,7 +77,7 @@ export function attach(runtime: Called, door: ManagerRef, alarm: Alarm): number 
   return host;
 }
 
-/** Takes a disposed manager off the list. */
+/** Removes a disposed manager from the table. */
 export function release(runtime: Called): void {
   collected?.unwatch(runtime);
   runtime.door.shut();
@@ -96,7 +95,7 @@ export function livingIn(instance: object): Called[] {
   return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
 }
 
-/** Announces a call into the core of `runtime`, by any part of it; returns who was announced before, for `leave`. */
+/** Notes a call into the core of `runtime`, by any part of it. Returns the manager noted before, for `leave`. */
 export function enter(runtime: object): Called | undefined {
   const outer = current;
   current = runtime as Called;
@@ -109,7 +108,7 @@ export function leave(outer: Called | undefined): void {
   if (outer === undefined) withinCore(false);
 }
 
-/** Whether a call of some core is on the way. */
+/** Whether a call of some core is running. */
 export function isInside(): boolean {
   return current !== undefined;
 }
@@ -126,12 +125,12 @@ export function abortRun(host: number, index: number, generation: number, run: n
   find(host)?.runs.abortRun(index, generation, run, reason);
 }
 
-/** Whether something is put off until the whole batch is delivered: `batchDelivered` calls it. */
+/** Returns whether a callback is put off until the whole batch is delivered: `batchDelivered` calls it. */
 export function turnReady(host: number, index: number, generation: number, run: number): boolean {
   return find(host)?.runs.turnReady(index, generation, run) === true;
 }
 
-/** A task was closed or forgotten: its data is dropped. */
+/** Drops the data of a task that was closed or forgotten. */
 export function taskGone(host: number, index: number, generation: number, forgotten: boolean): void {
   const runtime = find(host);
   if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
@@ -156,7 +155,7 @@ export function waitDone(host: number, wait: number, timedOut: boolean): void {
   find(host)?.waits.done(wait, timedOut);
 }
 
-/** The same as of `turnReady`. */
+/** Returns the same as `turnReady`. */
 export function runEnded(host: number, row: number): boolean {
   return find(host)?.runs.runEnded(row) === true;
 }

@@ -1,5 +1,5 @@
-// Writes facts to the store and restores them (J1, J3). In `sync` mode, effects wait until the store has persisted
-// their facts. Owns that none runs while another process may own the store (J4).
+// Writes facts to the store and restores them (J1, J3). In `sync` mode, effects wait until the store has persisted their facts.
+// Owns that no effect runs while another process may own the store (J4).
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { LONGEST_TIMER, now } from '../base/clock.js';
@@ -14,26 +14,26 @@ import { readMissing } from './generated/lookups-readers.js';
 import type { Scratch } from './scratch.js';
 import { StoreOwnership } from './store-ownership.js';
 
-/** When what happened is durable: before anything follows from it, or a little later. */
+/** When a decision is durable: before its effects run, or a little later. */
 export type Durability = 'sync' | 'batched';
 
-/** What the journal needs of its manager. */
+/** The parts of the manager that the journal needs. */
 export interface JournalParts extends Core {
   journal: Journal | undefined;
   ahead: number;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   readonly scratch: Scratch;
-  /** The definitions that there are. */
+  /** The names of the known definitions. */
   readonly agents: { readonly names: string[] };
   readonly profiles: { readonly names: string[] };
   readonly hosts: { keepAwake(): void };
   readonly runs: { batchOver(): void };
   readonly wakes: { review(): void };
   readonly listeners: { readonly listening: boolean; notify(facts: Facts): void };
-  /** Something went wrong that ends nothing. */
+  /** Reports an error that ends nothing. */
   report(error: unknown): void;
-  /** The store has failed: the manager is over. */
+  /** Ends the manager, because the store has failed. */
   fail(error: SubAgentError): void;
 }
 
@@ -44,21 +44,21 @@ export type Configure = (reopen?: (core: SubAgentCore, settings: object) => bool
 export interface Facts {
   /** Their stored form. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The same, with room for the header of a record before it. */
+  /** The same bytes, after space for the header of a record. */
   readonly record: Uint8Array<ArrayBuffer>;
-  /** How many facts came before, the seed not counted. */
+  /** How many facts came before, without the seed. */
   readonly before: number;
 }
 
 /** A promise that resolves once all earlier decisions are persisted. */
 interface Waiter {
-  /** How many facts there were. */
+  /** How many facts there were at its beginning. */
   readonly facts: number;
   readonly resolve: () => void;
   readonly reject: (error: SubAgentError) => void;
 }
 
-/** What a journal has of a store. */
+/** The options of a store that the journal uses. */
 export interface JournalOptions {
   readonly durability: Durability;
   readonly flushMs: number;
@@ -66,44 +66,44 @@ export interface JournalOptions {
   readonly compactBytes: number;
 }
 
-/** What a store had when it was opened. */
+/** The state of a store when it was opened. */
 export interface OpenedStore {
-  /** How many records, over its life. */
+  /** How many records it has had, over its life. */
   readonly records: number;
-  /** The bytes of those behind the snapshot, and of the snapshot. */
+  /** The bytes of the records after the snapshot, and of the snapshot. */
   readonly tailBytes: number;
   readonly snapshotBytes: number;
   readonly lease?: StoreLease | undefined;
 }
 
-/** A batch of this many bytes is written before its time. */
+/** A batch of this many bytes is written before its timer fires. */
 const LARGE_BATCH = 1 << 18;
 
 export class Journal {
-  /** What restored work waited for when the manager was opened. */
+  /** The names that restored work waited for when the manager was opened. */
   missing: Missing = { sessions: [], agents: [], profiles: [] };
-  /** It continues where another manager ended. */
+  /** Whether it continues where another manager ended. */
   readonly goesOn: boolean;
-  /** The program has its manager, and the effects of the restoration run. */
+  /** Whether the program has its manager, and the effects of the restoration run. */
   isStarted = false;
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
   private readonly options: JournalOptions;
   private readonly compaction: Compaction;
   private runtime: JournalParts | undefined = undefined;
-  /** Facts that are not handed to the store yet. */
+  /** Facts that are not yet handed to the store. */
   private pending: Facts[] = [];
   private bytes = 0;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
-  /** Facts that the core has emitted, and, in `sync`, that the store has persisted. */
+  /** How many facts the core has emitted, and, in `sync`, the store has persisted. */
   private handedOut = 0;
   private keptFacts = 0;
-  /** Nothing is carried out while this is above 0: until the program has its manager, and within `together`. */
+  /** While this is above 0, no effect runs: until the program has its manager, and within `batch`. */
   private pauses = 1;
-  /** Resolves once the core hands its facts over, which it doesn't before the program has its manager. */
+  /** Resolves once the core hands over its facts, which it doesn't before the program has its manager. */
   private readonly begun: Promise<void>;
   private begin: () => void = () => undefined;
-  /** A record is on its way into the store, or what follows from it is being carried out. */
+  /** Whether a record is on its way into the store, or its effects are being carried out. */
   private isBusy = false;
   private waiters: Waiter[] = [];
   private readonly ownership: StoreOwnership;
@@ -123,8 +123,8 @@ export class Journal {
   /**
    * Records the decisions of this manager from now on. Those of earlier ones have been restored.
    *
-   * @param lost what becomes of the runs that they had in flight, by the core's number
-   * @param configure sets the options of this process, which restored work continues with, too
+   * @param lost how to end or continue the runs that they had in flight, by the core's number
+   * @param configure sets the options of this process, with which restored work continues, too
    */
   keep(runtime: JournalParts, lost: number, configure: Configure): void {
     this.runtime = runtime;
@@ -144,30 +144,30 @@ export class Journal {
 
   /**
    * With `on`, the core retains facts until the journal writes them. Otherwise it emits them with each batch, as listeners need
-   * them. Either way, it first emits those that it has. In `sync`, each batch is written anyway. Before `start`, the core
-   * retains all: a listener that subscribes until then gets the facts of the opening.
+   * them. In both cases, it first emits those that it has. In `sync`, each batch is written anyway. Before `start`, the core
+   * retains all facts: a listener that subscribes until then gets those of the opening.
    */
   gather(on: boolean): void {
     if (!this.isSync && this.isStarted) this.runtime?.call((core) => core.gather(on));
   }
 
-  /** How many facts there were before those that a new listener gets. */
+  /** How many facts there were before the first one that a new listener gets. */
   get factsBefore(): number {
     return this.isStarted ? (this.runtime as JournalParts).call((core) => core.factCount()) : this.handedOut;
   }
 
-  /** There are facts that the core keeps. Must not throw: the core calls it. */
+  /** Schedules a write of facts that the core retains. Must not throw: the core calls it. */
   scheduleWrite(): void {
     this.timer ??= setTimeout(() => this.writeAll(), Math.min(this.options.flushMs, LONGEST_TIMER));
   }
 
-  /** Writes what there is, what the core keeps among it. */
+  /** Writes all facts, including those that the core retains. */
   private writeAll(): void {
     this.runtime?.unasked((core) => core.handOut());
     if (this.pending.length > 0) this.write();
   }
 
-  /** Begins to carry out what follows: the program has its manager. */
+  /** Begins to carry out effects: the program has its manager. */
   start(): void {
     const { runtime } = this;
     if (runtime === undefined || runtime.isClosed || this.isPutOff(() => this.start())) return;
@@ -176,7 +176,7 @@ export class Journal {
     if (this.isSync) this.dispatch();
     else if (this.goesOn) this.resume(runtime);
     else {
-      // A new store keeps what ids are made with before one is shown: a key that is made of a spawn's stays the same (A7).
+      // A new store persists the seed of ids before it shows one: a key that is made of a spawn's stays the same (A7).
       runtime.unasked((core) => core.handOut());
       this.write().then(
         () => this.resume(runtime),
@@ -211,8 +211,8 @@ export class Journal {
   }
 
   /**
-   * In `sync`: has the store persist the decisions, then carries them out. All decisions of one turn go into one record; so do
-   * all decisions while a record is on its way.
+   * In `sync`: has the store persist the decisions, then carries out their effects. All decisions of one turn go into one
+   * record, and so do all that are made while a record is on its way.
    */
   dispatch(): void {
     if (this.pauses > 0 || this.isBusy) return;
@@ -244,7 +244,7 @@ export class Journal {
   }
 
   private append(runtime: JournalParts): void {
-    // A listener that subscribes before they are written gets none of these.
+    // A listener that subscribes before these facts are written gets none of them.
     const facts = runtime.listeners.listening ? this.pending : [];
     const count = this.handedOut;
     const go = (): void => {
@@ -258,7 +258,7 @@ export class Journal {
       this.dispatch();
       this.afterwards(runtime);
     };
-    // A rejection was reported by the writer.
+    // The writer has reported a rejection.
     this.write().then(go, () => undefined);
   }
 
@@ -267,12 +267,12 @@ export class Journal {
     return this.runtime?.unasked((core) => core.leavesRuns()) === true;
   }
 
-  /** The store itself has found that it can persist nothing any longer. */
+  /** The store itself has found that it can no longer persist anything. */
   lost(cause: unknown): void {
     void this.writer.lost(cause);
   }
 
-  /** Carries out the delayed effects. Decisions during this wait for their turn. */
+  /** Carries out the staged effects. Decisions made during this wait for their turn. */
   private dispatchStaged(runtime: JournalParts): void {
     runtime.unasked((core) => core.dispatchStaged());
     this.isBusy = false;
@@ -285,7 +285,7 @@ export class Journal {
     runtime.runs.batchOver();
   }
 
-  /** Makes several calls count as one: what follows from any of them is carried out after the last one. */
+  /** Makes several calls count as one: their effects run after the last one. */
   batch<T>(body: () => T): T {
     this.pauses += 1;
     try {
@@ -302,8 +302,8 @@ export class Journal {
   }
 
   /**
-   * Whether `body` has to wait because another process may have taken the store (J4). If so, it is called once the store is
-   * known to be this one's.
+   * Whether `body` has to wait because another process may have taken the store (J4). If so, it is called once this process is
+   * known to own the store.
    */
   isPutOff(body: () => void): boolean {
     if (!this.ownership.isDoubtful || this.runtime?.isClosed !== false) return false;
@@ -317,7 +317,7 @@ export class Journal {
     try {
       outcome = await answer;
     } catch (error) {
-      // A manager that is over has nothing more to wait for.
+      // A manager that is over has nothing to wait for.
       if (this.runtime?.isClosed === false) await this.settled();
       throw error;
     }
@@ -333,7 +333,7 @@ export class Journal {
     return Promise.resolve(kept).then(() => (ownership.isDoubtful ? ownership.confirmed(this.runtime) : undefined));
   }
 
-  /** Resolves once all that was decided is durable. */
+  /** Resolves once all decisions are durable. */
   async flush(): Promise<void> {
     if (this.isSync) return this.allKept();
     await this.begun;
@@ -371,7 +371,7 @@ export class Journal {
   }
 
   /**
-   * Has the store replace its records by a snapshot, now or with the next record. Resolves once it has. If it rejects with the
+   * Has the store replace its records by a snapshot, now or with the next record. Resolves once done. If it rejects with the
    * store's error, the store keeps its records and continues.
    */
   compact(): Promise<void> {
@@ -382,12 +382,12 @@ export class Journal {
     return done;
   }
 
-  /** Called when all emitted facts are in records: a snapshot then stands for exactly these. */
+  /** Called when all emitted facts are in records: a snapshot then covers exactly these. */
   private compactIfDue(): void {
     if (this.pending.length === 0 && this.runtime !== undefined) this.compaction.beginIfDue(this.runtime, () => this.compactIfDue());
   }
 
-  /** The manager is over: it persists the remaining decisions, then releases the store. */
+  /** Ends with the manager: persists the remaining decisions, then releases the store. */
   close(error: SubAgentError): void {
     this.begin();
     if (this.pending.length > 0) void this.write().catch(() => undefined);
@@ -396,7 +396,7 @@ export class Journal {
     void this.closed().catch(() => undefined);
   }
 
-  /** Resolves once the store is released; rejects if it could not persist all. */
+  /** Resolves once the store is released; rejects if it could not persist everything. */
   closed(): Promise<void> {
     return this.writer.close();
   }

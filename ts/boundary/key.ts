@@ -7,37 +7,37 @@ export interface Key {
   readonly generation: number;
 }
 
-/** Who speaks: a session or task, and the number of its run; zeros for the program. */
+/** The actor of a call: a session or task, and the number of its run; zeros for the program. */
 export interface Actor extends Key {
   readonly run: number;
 }
 
 export const PROGRAM: Actor = { index: 0, generation: 0, run: 0 };
 
-/** The session that the manager itself speaks for. */
+/** The session in whose name the manager itself acts. */
 export const DEFAULT_SESSION: Actor = { index: 1, generation: 1, run: 0 };
 
-/** All that there is: what the program has below it. */
+/** The root: everything below the program. */
 export const ROOT: Key = { index: 0, generation: 1 };
 
 const GENERATION = 4_294_967_296;
 
-/** The index of a key that the core gave as one number. */
+/** The index of a packed key. */
 export function indexOf(packed: number): number {
   return packed >>> 0;
 }
 
-/** The generation of a key that the core gave as one number. */
+/** The generation of a packed key. */
 export function generationOf(packed: number): number {
   return Math.floor(packed / GENERATION);
 }
 
-/** A key that the core gave as one number. */
+/** Unpacks a key that the core gave as one number. */
 export function keyOf(packed: number): Key {
   return { index: indexOf(packed), generation: generationOf(packed) };
 }
 
-/** A key as the core gives it as one number. */
+/** Packs a key into one number, as the core does. */
 export function packed({ index, generation }: Key): number {
   return generation * GENERATION + index;
 }

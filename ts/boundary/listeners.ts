@@ -5,28 +5,28 @@ import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.
 import type { Facts, Journal } from './journal.js';
 import type { Scratch } from './scratch.js';
 
-/** What listening needs of its manager. */
+/** The parts of the manager that listening needs. */
 interface ListenerParts extends EventParts {
   readonly journal: Journal | undefined;
   readonly runs: EventParts['runs'] & { keepOutputs(on: boolean): void };
 }
 
-/** A subscription: each counts for itself, also of the same function. */
+/** A subscription: each counts for itself, even with the same function. */
 interface Entry {
   readonly listener: Listener;
-  /** Its listener is called in the context of the subscription. */
+  /** The context of the subscription, in which the listener is called. */
   readonly context: AsyncContext | undefined;
-  /** How many events there had been when it was made; before the manager starts, when it was opened. */
+  /** How many events came before the subscription; before the manager starts, how many came before its opening. */
   readonly since: number;
-  /** It may be over while events of a batch are still to come. */
+  /** Whether it has ended: events of a batch may still come. */
   isOver: boolean;
 }
 
-/** Makes the reader of the facts after `since`; handed in, since programs that subscribe to nothing need none of its code. */
+/** Makes the reader of the facts after `since`. Passed in, so that programs without subscriptions need none of its code. */
 type MakeReader = (runtime: EventParts, scratch: Scratch, since: number) => EventReader;
 
 export class Listeners {
-  /** A new list after every change: a list that is being gone through stays as it was. */
+  /** Replaced at every change: a list that is being iterated stays unchanged. */
   private listeners: readonly Entry[] = [];
   private reader: EventReader | undefined = undefined;
   private readonly runtime: ListenerParts;
@@ -65,12 +65,12 @@ export class Listeners {
   }
 
   /**
-   * The facts of a batch, for all listeners. A listener that throws doesn't affect the others. With a journal, facts are bytes
-   * in their stored form; else numbers and their texts.
+   * Publishes the facts of a batch to all listeners. A listener that throws doesn't affect the others. With a journal, facts
+   * are bytes in their stored form; else numbers and their texts.
    */
   facts(at: number, length: number, texts: number): void {
     const { journal } = this.runtime;
-    // All are read before the first is handed on: a listener may call back, and then the numbers are gone.
+    // Reads all events before the first is passed on: a listener may call back, and then the numbers are gone.
     if (journal === undefined) this.hand(this.reader?.read(at, length, texts));
     else if (length === 0) journal.scheduleWrite();
     else {
@@ -79,7 +79,7 @@ export class Listeners {
     }
   }
 
-  /** Facts that the journal has taken. */
+  /** Publishes facts that the journal has taken. */
   notify(facts: Facts): void {
     this.hand(this.reader?.readKept(facts));
   }
@@ -87,7 +87,7 @@ export class Listeners {
   private hand(events: readonly SubAgentEvent[] = []): void {
     const [first, second] = this.listeners;
     if (first === undefined) return;
-    // Nearly always there is one, whose context is entered once for all events.
+    // Nearly always there is one listener, whose context is entered once for all events.
     if (second === undefined) within(first, () => this.notifyAll(first, events));
     else for (const event of events) this.notifyEach(event);
   }
@@ -96,7 +96,7 @@ export class Listeners {
     for (const event of events) this.notifyOne(entry, event);
   }
 
-  /** Each gets an event before any gets the next one. */
+  /** Each listener gets an event before any gets the next one. */
   private notifyEach(event: SubAgentEvent): void {
     for (const entry of this.listeners) within(entry, () => this.notifyOne(entry, event));
   }

@@ -1,5 +1,5 @@
-// The listeners to refused requests, which change nothing, so that no fact records them. Owns the list, and which
-// errors are refusals.
+// The listeners to refused requests. These change nothing, so no fact records them. Owns the list, and which errors are
+// refusals.
 
 import { bound } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
@@ -8,7 +8,7 @@ import type { SubAgentErrorCode } from '../generated/errors.js';
 import { type Core, instantOf } from './core.js';
 import type { Actor } from './key.js';
 
-/** A request that was refused. It changed nothing, so it is no event, and no store keeps it. */
+/** A refused request. It changed nothing, so it is neither an event nor stored. */
 export interface Refusal {
   /** The number of the last event when it was refused; 0 before the first. */
   readonly seq: number;
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly operation: 'spawn' | 'send';
   /** The error's code, from a closed list. */
   readonly code: SubAgentErrorCode;
-  /** Why, in words: the error's message. */
+  /** The error's message. */
   readonly message: string;
   /** The sub-agent that made it; null for the program or a session. */
   readonly by: string | null;
@@ -28,10 +28,10 @@ export interface Refusal {
   readonly label: string | null;
 }
 
-/** Gets every spawn and every message that is refused. */
+/** Gets every refused spawn and message. */
 export type RefusalListener = (refusal: Refusal) => void;
 
-/** What reporting refusals needs of its manager. */
+/** The parts of the manager that reporting refusals needs. */
 interface RefusalParts extends Core {
   readonly lookup: {
     taskId(index: number, generation: number): string;
@@ -39,14 +39,14 @@ interface RefusalParts extends Core {
   };
 }
 
-/** So many bytes of a text say which sub-agent a request was about. */
+/** Maximum bytes of the label of a refusal. */
 const LABEL_BYTES = 200;
-/** Errors which say that the manager is over refuse no request. */
+/** Errors of a manager that is over refuse no request. */
 const NO_REFUSALS: readonly string[] = ['disposed', 'internal', 'store_failed'];
 
 export class Refusals {
   private readonly listeners = new Set<{ readonly listener: RefusalListener }>();
-  /** One error may come by several places that report. */
+  /** One error may pass several places that report. */
   private readonly reported = new WeakSet<SubAgentError>();
   private readonly runtime: RefusalParts;
 
@@ -62,7 +62,7 @@ export class Refusals {
     };
   }
 
-  /** Reports a request that was refused, once. `about` reads which sub-agent it was about, if that takes reading. */
+  /** Reports a refused request, once. `about`: the sub-agent that it was about, or a function that reads it. */
   report(operation: Refusal['operation'], actor: Actor, about: string | null | (() => string | null), error: unknown): void {
     const { runtime } = this;
     if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;

@@ -7,13 +7,13 @@ import type { ReturnedValues } from '../generated/result-details.js';
 import type { ReportedTokens } from '../generated/tokens.js';
 import { type BesideTexts, besideOutput } from './generated/run-output.js';
 
-/** What a run left, as texts: its output, and what came with it. */
+/** The texts that a run returned: its output, and the texts beside it. */
 export type HostOutput = { output: string } & Partial<BesideTexts>;
 
-/** How many bytes of the scratch that takes. */
+/** The bytes of the scratch that these texts take. */
 export interface HostOutputLengths {
   output: number;
-  /** Those of what came with it; 0 if nothing did. */
+  /** Bytes of the texts beside the output; 0 if there are none. */
   beside: number;
 }
 
@@ -21,12 +21,12 @@ export class Scratch {
   private view: Uint8Array = new Uint8Array(0);
   /** Detached, and so empty, once the memory has grown. */
   private whole: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** The same as floats, detached with it. */
+  /** The same memory as floats, detached with it. */
   private numbers = new Float64Array(0);
   private readonly encoder = new TextEncoder();
-  // A text keeps the byte order mark that it begins with.
+  // The decoder keeps a byte order mark at the beginning of a text.
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** One for all ends: each is read before the next is written. */
+  /** One object for all ends: each is read before the next is written. */
   private readonly lengths: HostOutputLengths = { output: 0, beside: 0 };
   private core: SubAgentCore;
   private memory: Instance['memory'];
@@ -36,7 +36,7 @@ export class Scratch {
     this.memory = memory;
   }
 
-  /** Leaves a text in the scratch from `start` and returns its length in bytes. */
+  /** Writes a text into the scratch from `start`. Returns its length in bytes. */
   write(text: string, start = 0): number {
     // UTF-8 takes at most three bytes for each of JavaScript's units. A view is detached, and reads as
     // empty, once the memory has grown.
@@ -55,13 +55,13 @@ export class Scratch {
     return lengths;
   }
 
-  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
+  /** Growing moves the scratch, so this makes room for all texts before the first one is written. */
   private makeRoom(output: string, texts: readonly (string | undefined)[]): void {
     const most = texts.reduce((sum, text) => sum + 4 + 3 * (text?.length ?? 0), 3 * output.length);
     if (this.view.length < most) this.grow(most);
   }
 
-  /** Leaves texts from `start`, each behind its length in four bytes, and returns how many bytes they take. */
+  /** Writes texts from `start`, each after its length in four bytes. Returns the number of bytes that they take. */
   private writeBeside(texts: readonly (string | undefined)[], start: number): number {
     let at = start;
     for (const text of texts) {
@@ -72,19 +72,19 @@ export class Scratch {
     return at - start;
   }
 
-  /** Leaves bytes in the scratch and returns how many they are. */
+  /** Writes bytes into the scratch. Returns their number. */
   writeBytes(bytes: Uint8Array): number {
     if (this.view.length < bytes.length || this.view.length === 0) this.grow(bytes.length);
     this.view.set(bytes);
     return bytes.length;
   }
 
-  /** The core has let the scratch go: the next text makes a new one. */
+  /** The core has released the scratch: the next text makes a new one. */
   renew(): void {
     this.view = new Uint8Array(0);
   }
 
-  /** Text that the core shows at an address. */
+  /** Reads a text that the core shows at an address. */
   read(at: number, length: number): string {
     return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
   }
@@ -95,25 +95,25 @@ export class Scratch {
     return this.whole;
   }
 
-  /** The same, as floats. */
+  /** The same memory, as floats. */
   numbersView(): Float64Array<ArrayBuffer> {
     if (this.numbers.length === 0) this.numbers = new Float64Array(this.memory.buffer as ArrayBuffer);
     return this.numbers;
   }
 
-  /** A copy of bytes of the core, behind `room` free ones. */
+  /** Copies bytes of the core, after `room` free ones. */
   copyBehind(room: number, at: number, length: number): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(room + length);
     copy.set(new Uint8Array(this.memory.buffer, at, length), room);
     return copy;
   }
 
-  /** Bytes of linear memory. */
+  /** The size of linear memory, in bytes. */
   get memoryBytes(): number {
     return this.memory.buffer.byteLength;
   }
 
-  /** The manager is over: the memory goes, even if other objects of the manager are still referenced. */
+  /** Releases the memory at the manager's end, even if other objects of the manager are still referenced. */
   free(): void {
     this.view = new Uint8Array(0);
     this.whole = new Uint8Array(0);
@@ -124,13 +124,13 @@ export class Scratch {
 
   private grow(bytes: number): void {
     const room = Math.max(bytes, 4096);
-    // First the room: making it may grow the memory, and then the buffer is another one.
+    // Makes the room first: that may grow the memory, which replaces the buffer.
     const at = this.core.scratch(room);
     this.view = new Uint8Array(this.memory.buffer, at, room);
   }
 }
 
-/** What a host function returned, as it was read. A value is as it came; once it was checked, it is JSON, too. */
+/** A host function's result, as it was read. A value is unchanged; after its check, there is also its JSON. */
 export interface Returned extends BesideTexts, ReturnedValues {
   /** One of `RETURNED_…` in `ts/generated/codes.ts`. */
   how: number;
@@ -140,6 +140,6 @@ export interface Returned extends BesideTexts, ReturnedValues {
   cost: number;
   turns: number;
   durationMs: number;
-  /** What it says of its tokens beside how many there were. */
+  /** The kinds of its tokens, if it reports them. */
   byKind: ReportedTokens | undefined;
 }

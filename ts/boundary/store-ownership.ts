@@ -1,5 +1,5 @@
-// Whether this manager still owns the store, or another process may (J4). Owns that question: one at a time, shared by
-// all who wait.
+// Whether this manager still owns the store, or another process may (J4). Owns the check: one at a time, shared by all who
+// wait.
 
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { StoreLease } from '../stores/store.js';
@@ -9,7 +9,7 @@ import type { Core } from './core.js';
 export class StoreOwnership {
   private readonly writer: JournalWriter;
   private readonly lease: StoreLease | undefined;
-  /** The question, while it is asked. */
+  /** The check in progress. */
   private confirming: Promise<void> | undefined = undefined;
 
   constructor(writer: JournalWriter, lease: StoreLease | undefined) {
@@ -31,7 +31,7 @@ export class StoreOwnership {
   }
 
   /**
-   * Asks the store whether this manager still has it: by its lease, or by a record without facts. Every store refuses an append
+   * Checks whether this manager still owns the store: by its lease, or by a record without facts. Every store refuses an append
    * if another process has it. Rejects if the store refuses, which ends the manager, or if the manager is over.
    */
   async confirm(runtime: Core | undefined): Promise<void> {

@@ -4,7 +4,7 @@
 import { ONE_TURN, TURN_INJECTS } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 
-/** Reads the number. */
+/** Decodes the number. */
 export function turnOf(code: number): { turn: number; injects: boolean; wrapUp: StopReason | undefined } {
   const reason = code % TURN_INJECTS;
   return {

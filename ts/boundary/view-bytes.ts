@@ -1,5 +1,5 @@
-// Views as bytes: the forms of stored facts, with those of `src/base/view.rs`. Owns the place that is read next, in the core's
-// memory: all is read before the core is called again.
+// Views as bytes: the forms of stored facts, with those of `src/base/view.rs`. Owns the read position in the core's memory: all
+// is read before the core is called again.
 
 import { FactBytes } from '../base/fact-bytes.js';
 import { madeId } from '../base/task-id.js';
@@ -10,9 +10,9 @@ import type { Scratch } from './scratch.js';
 const NOTHING = new Uint8Array(0);
 const FLOAT = new Float64Array(1);
 const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
-/** A text shorter than this is made without a decoder, which takes longer to be called. */
+/** A text shorter than this is made without a decoder, whose call takes longer. */
 const SHORT = 8;
-/** A list of so many texts takes longer to decode than to compare. */
+/** A list of this many texts takes longer to decode than to compare. */
 const LONG_LIST = 8;
 /** The length of most ids. */
 const ID = 36;
@@ -20,7 +20,7 @@ const ID = 36;
 /** Reads a list of texts. */
 export const readTexts = (from: ViewBytes): string[] => from.texts();
 
-/** Reads a place. */
+/** Reads a key. */
 export const readKey = (from: ViewBytes): Key => from.key();
 
 /** Reads a list. */
@@ -28,14 +28,14 @@ export function many<View>(read: (from: ViewBytes) => View): (from: ViewBytes) =
   return (from) => from.list(() => read(from));
 }
 
-/** Reads a view that may be absent, behind a 1 or a 0. */
+/** Reads a view that may be absent, after a 1 or a 0. */
 export function optional<View>(read: (from: ViewBytes) => View): (from: ViewBytes) => View | undefined {
   return (from) => (from.flag() ? read(from) : undefined);
 }
 
 export class ViewBytes extends FactBytes {
   private readonly scratch: Scratch;
-  /** The last long list of texts that was read: its bytes, and what they say. */
+  /** The last long list of texts that was read: its bytes, and its texts. */
   private lastList = NOTHING;
   private lastTexts: readonly string[] = [];
   private lastTools: readonly string[] = [];
@@ -45,19 +45,19 @@ export class ViewBytes extends FactBytes {
     this.scratch = scratch;
   }
 
-  /** Reads what the core shows at an address. */
+  /** Reads a view that the core shows at an address. */
   readAt<View>(address: number, read: (from: ViewBytes) => View): View {
     this.bytes = this.scratch.memoryView();
     this.at = address;
     try {
       return read(this);
     } finally {
-      // All of the memory would be held.
+      // The whole memory would be retained.
       this.bytes = NOTHING;
     }
   }
 
-  /** So many bytes of bits, the lowest first. */
+  /** This many bytes of bits, the lowest first. */
   bits(bytes: number): number {
     let bits = 0;
     for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
@@ -67,7 +67,7 @@ export class ViewBytes extends FactBytes {
   /** Twice the number if it is whole; else 3 for `Infinity`, or 1 and eight bytes. */
   float(): number {
     const first = this.number();
-    // A small number stays one that takes no memory of its own.
+    // A shift keeps a small number unboxed.
     if (first < 0x8000_0000 && (first & 1) === 0) return first >> 1;
     if (first % 2 === 0) return first / 2;
     if (first === 3) return Number.POSITIVE_INFINITY;
@@ -99,12 +99,12 @@ export class ViewBytes extends FactBytes {
     return this.decoder.decode(bytes.subarray(from, at));
   }
 
-  /** A text, unless it is the same as one that is known. */
+  /** A text, which may be the known one: a flag says whether it is. */
   textUnless(known: string): string {
     return this.flag() ? known : this.text();
   }
 
-  /** A list of texts, which is the reader's own. The tools of most sub-agents are those of the one before: decoding is dear. */
+  /** A list of texts, owned by the caller. Most sub-agents have the tools of the previous one, and decoding is expensive. */
   texts(): string[] {
     const from = this.at;
     if (this.isLastList()) return this.lastTexts.slice();
@@ -116,13 +116,13 @@ export class ViewBytes extends FactBytes {
     return texts;
   }
 
-  /** The names of a task's tools, in a list that is the same for all tasks that share it: each start asks. */
+  /** The names of a task's tools, in one list for all tasks that share it: each start asks for them. */
   tools(): readonly string[] {
     if (!this.flag()) this.lastTools = this.list(() => this.text());
     return this.lastTools;
   }
 
-  /** Whether what comes next is the last long list again, byte for byte; passes it then. */
+  /** Whether the last long list follows again, byte for byte; skips it then. */
   private isLastList(): boolean {
     const { bytes, at, lastList } = this;
     for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
@@ -131,8 +131,8 @@ export class ViewBytes extends FactBytes {
   }
 
   /**
-   * The id of a task as its lookup shows it: behind a 0 the four numbers that it is made of, else the text that the caller gave.
-   * Each result has one, and to make it here takes half as long as to read its text.
+   * The id of a task as its lookup shows it: after a 0, the four numbers that make it; else the text that the caller gave. Each
+   * result has an id, and making it here takes half as long as reading its text.
    */
   idInBytes(): string {
     const from = this.pass();
@@ -142,7 +142,7 @@ export class ViewBytes extends FactBytes {
     return madeId(word(bytes, at), word(bytes, at + 4), word(bytes, at + 8), word(bytes, at + 12));
   }
 
-  /** The id of a task: nearly always so many letters of one byte. */
+  /** The id of a task: nearly always this many letters of one byte. */
   id(): string {
     const from = this.pass();
     const { bytes: b, at } = this;
@@ -155,7 +155,7 @@ export class ViewBytes extends FactBytes {
     return { index: this.number(), generation: this.number() };
   }
 
-  /** How many wait for each thing, in the order of their numbers. */
+  /** How many wait for each reason, in the order of the reasons' numbers. */
   waiting(): Record<WaitingFor, number> {
     return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()])) as Record<WaitingFor, number>;
   }
