@@ -1,5 +1,5 @@
-// Deny lists that match no tool (P4). Owns that each entry is reported once to the program: otherwise a typing mistake
-// would leave a sub-agent a forbidden tool.
+// Deny lists that match no tool (P4). Owns that each entry is reported to the program once: otherwise a typing mistake would
+// leave a sub-agent a forbidden tool.
 
 import { SubAgentError } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
@@ -9,16 +9,16 @@ import type { DeniedInVain } from '../boundary/generated/lookups.js';
 import { readDeniedInVain } from '../boundary/generated/lookups-readers.js';
 import { optional } from '../boundary/view-bytes.js';
 
-/** What the core says of the deny list of a sub-agent, or of the policies of a session's; undefined if tools aren't known. */
+/** The core's view of the deny list of a sub-agent, or of the policies of a session; undefined if its tools are unknown. */
 export function deniedInVain(runtime: Core, index: number): DeniedInVain | undefined {
   return runtime.view((core) => core.deniedInVain(index), optional(readDeniedInVain));
 }
 
-/** Entries that were reported to the program. */
+/** The entries that were reported to the program. */
 export class Denials {
   readonly #reported = new Set<string>();
 
-  /** Reports each entry that is new here. */
+  /** Reports each entry that was not reported before. */
   report(runtime: Core, inVain: DeniedInVain | undefined, argument: 'disallowedTools' | 'blockedTools'): void {
     for (const entry of inVain?.denied ?? []) {
       if (this.#reported.has(entry)) continue;

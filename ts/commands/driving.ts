@@ -1,5 +1,5 @@
-// The runs of a driven task (X6): the program takes one and ends it, in place of a host function. Owns which run is
-// meant; the core decides when it starts, and what its end means.
+// The runs of a driven task (X6): the program takes one and ends it, in place of a host function. Owns which run a call means;
+// the core decides when the run starts, and what its end means.
 
 import { messageOf, SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';
@@ -12,8 +12,8 @@ import { lastRunOf } from './spawning.js';
 
 /** Throws if the program doesn't drive a task. */
 export function expectDriven(runtime: Parts, { index, generation }: Key, action: string): void {
-  // Throws if it is forgotten.
   if (lastRunOf(runtime, { index, generation }).isDriven) return;
+  // Throws if the task is forgotten.
   runtime.lookup.snapshot(index, generation);
   throw new SubAgentError('wrong_style', `this sub-agent was not spawned with \`drive: 'program'\`, so it can't ${action}`, { action });
 }
@@ -28,7 +28,7 @@ export function takeUp(runtime: Parts, actor: Actor, task: Key): Promise<ActiveR
     runtime.perform(actor, { type: 'take_run', task });
   } catch (error) {
     if (active !== undefined) active.begun = undefined;
-    // A core that failed has rejected it, and the caller has the error already.
+    // A core that failed has rejected this promise, and the caller already has the error.
     begun?.catch(() => undefined);
     throw error;
   }
@@ -44,7 +44,7 @@ export function endDriven(runtime: Parts, task: Key, returned: Returned): void {
   else runtime.hosts.endOnceChecked(active, returned, check);
 }
 
-/** The run that has begun last; of those that earlier processes began, the last one that is over. */
+/** The last run that has begun. Of the runs that earlier processes began, the last one that is over. */
 function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   expectDriven(runtime, { index, generation }, 'be ended');
   const last = lastRunOf(runtime, { index, generation });
@@ -56,7 +56,7 @@ function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
 }
 
-/** Throws if a run waits for `start()`: it has nothing to report. */
+/** Throws if the run waits for `start()`: it has nothing to report. */
 export function expectStarted(runtime: Parts, run: ActiveRun): void {
   if (!runtime.isClosed && waitsForStart(runtime, run)) throw notStarted(runtime, run, 'report');
 }
@@ -71,7 +71,7 @@ function notStarted(runtime: Parts, { index, generation }: Key, action: string, 
   return new SubAgentError('wrong_status', message, { status, action });
 }
 
-/** What a program leaves that couldn't do it. */
+/** The result of a run that the program couldn't complete. */
 export function failure(error: unknown): Returned {
   return { ...threw(messageOf(error), error), how: RETURNED_FAILED };
 }

@@ -1,5 +1,5 @@
-// Cancelling, closing, reopening, closing sessions. Owns how the options are read and what the promises resolve to;
-// the core does the rest.
+// Cancelling, closing, reopening, closing sessions. Owns how the options are read and to what the promises resolve; the core
+// does the rest.
 
 import { SubAgentError } from '../base/errors.js';
 import { waitOf } from '../boundary/core.js';
@@ -16,18 +16,18 @@ import type { Parts } from './parts.js';
 export interface StopOptions {
   /** Milliseconds that its runs have to return; 0 for none. Default: the manager's `graceMs`. */
   graceMs?: number | undefined;
-  /** Ends the waiting, and nothing else, when it fires: the promise rejects with code `aborted`. */
+  /** Ends only the wait when it fires: the promise rejects with code `aborted`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Cancels a task and all under it, and returns how it stands then: its real end, also if another end came first. */
+/** Cancels a task and all below it. Returns its snapshot afterwards, with its real end, even if another end came first. */
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
   const snapshot = snapshotBefore(runtime, actor, place);
   return runtime.waits.cancel(actor, place, 'cancelled', graceMs, signal).then(({ acked }) => ({ ...snapshot('cancelled'), acked }));
 }
 
-/** Closes a task and all under it, and returns how it stands then. */
+/** Closes a task and all below it. Returns its snapshot afterwards. */
 export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
   const snapshot = snapshotBefore(runtime, actor, place);
@@ -37,19 +37,19 @@ export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOp
   return settled.then(() => ({ ...snapshot('closed'), previousStatus: reply.previous, acked }));
 }
 
-/** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
+/** Reopens a closed task, and nothing below it; a task that isn't closed stays as it is. */
 export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot {
   runtime.perform(actor, { type: 'resume', task: place });
   return handleSnapshot(runtime, actor, place);
 }
 
-/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any longer. */
+/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing in it runs. */
 export function closeSession(runtime: Parts, session: Actor, byWish: boolean, graceMs: number | undefined): Promise<void> {
   const reason = byWish ? 'closed' : 'signal_aborted';
   const reply = runtime.commandIf(PROGRAM, { type: 'close_session', session, reason, graceMs });
   if (reply !== undefined) return runtime.waits.opened(waitOf(reply)).then(() => undefined);
   const refusal = runtime.refusal();
-  // It was closed before, and all that was under it is gone.
+  // It was closed before, and all below it is gone.
   if (refusal.code === 'forgotten') return Promise.resolve();
   throw refusal;
 }
@@ -63,8 +63,8 @@ function stopOptions(call: string, options: StopOptions = {}): { graceMs: number
 }
 
 /**
- * Remembers a task that is about to be stopped, to show how it stands afterwards. If that is known no more,
- * because retention or its session took it in the same step, the snapshot shows what its run came to.
+ * Remembers a task that is about to be stopped, for its snapshot afterwards. If retention or its session removed the task in
+ * the same step, the snapshot shows the result of its run.
  */
 function snapshotBefore(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
   const before = handleSnapshot(runtime, actor, place);
@@ -80,22 +80,24 @@ function snapshotBefore(runtime: Parts, actor: Actor, place: Key): (otherwise: T
   };
 }
 
-/** A promise whose rejection needs no handler, since the request was accepted. */
+/** Makes a promise whose rejection needs no handler, because the request was accepted. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Makes a promise of a call that refuses by throwing. One of a call that was taken needs no handler; a refusal does. */
+/**
+ * Makes a promise of a call that refuses by throwing. If the call was accepted, its rejection needs no handler; a refusal does.
+ */
 export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T> {
   const { isDisposed } = runtime;
   try {
-    // Here already: further down, the ten lines of a stack would end before the caller.
+    // Checked here: further down, the ten lines of a stack would end before the caller.
     runtime.check();
     return quiet(runtime.answer(body()));
   } catch (error) {
     const refused = runtime.answer<never>(Promise.reject(error));
-    // A listener that was notified of it may have disposed the manager in that very call.
+    // A listener that got the refusal may have disposed the manager during this call.
     return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }
 }

@@ -32,7 +32,7 @@ export interface Parts extends Core {
   /** The definitions that spawns may name. */
   readonly agents: Agents;
   readonly profiles: Profiles;
-  /** Where policies are asked. */
+  /** Asks the policies. */
   readonly gates: Gates;
   /** The journal of the facts, if the manager has a store. */
   readonly journal: Journal | undefined;
@@ -47,24 +47,24 @@ export interface Parts extends Core {
   readonly resources: Resources;
   /** The contexts in which a run's functions are called. */
   readonly contexts: Contexts;
-  /** The run whose host function or policy makes the present call. */
+  /** The run whose host function or policy makes the current call. */
   readonly following: Following;
-  /** The ends that waits for several give back. */
+  /** Copies of ends, for waits for several sub-agents. */
   readonly waitSnapshots: WaitSnapshots;
   /** Notifies main agents that notices wait for them. */
   readonly wakes: Wakes;
-  /** Who reads notices. */
+  /** The sessions and runs that read notices. */
   readonly readers: Readers;
   /** The signals of its sessions. */
   readonly signals: Signals;
   readonly keepAlive: KeepAlive;
-  /** The names in results and reports that were reported. */
+  /** The unknown names in results and reports that were reported. */
   readonly unknownNames: UnknownNames;
   /** Entries of deny lists that deny nothing. */
   readonly denials: Denials;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
-  /** Makes what the host function gets of a run. */
+  /** Makes the `run` argument of the host function. */
   makeRun(active: ActiveRun): object;
   dispose(): void;
 }

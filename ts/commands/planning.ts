@@ -9,11 +9,11 @@ import type { PlanEstimate } from '../snapshots/generated/totals.js';
 import { readPlanEstimate } from '../snapshots/generated/totals-readers.js';
 import type { Parts } from './parts.js';
 
-/** Sub-agents of a kind: the options that they would be spawned with; a text is not needed. */
+/** Sub-agents of a kind: the options of their spawns, without a need for a text. */
 export interface PlannedSpawns extends SpawnOptions {
   /** How many of them. @default 1 */
   count?: number | undefined;
-  /** How many turns each takes. Default: as many as such runs have taken so far */
+  /** How many turns each takes. Default: those of such runs so far */
   turns?: number | undefined;
 }
 

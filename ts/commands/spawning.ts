@@ -1,5 +1,5 @@
-// Spawning: the gates are asked, then the core; an accepted spawn becomes an active run. Owns this order, and that a
-// refused spawn has started nothing.
+// Spawning: asks the gates, then the core; an accepted spawn becomes an active run. Owns this order, and that a refused spawn
+// has started nothing.
 
 import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
@@ -15,7 +15,7 @@ import { followSignal } from '../runs/signals.js';
 import { deniedInVain } from './denials.js';
 import type { Parts } from './parts.js';
 
-/** Reads the options of a spawn; throws if they are wrong, which counts as a refusal and is reported as one. */
+/** Reads the options of a spawn. Throws if they are wrong, and reports that as a refusal. */
 export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): SpawnRequest {
   try {
     return readSpawn(options, runtime);
@@ -38,7 +38,7 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
 
 function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
   runtime.check();
-  // Before gates and policies are asked, and before keys are looked at (D9).
+  // Before gates and policies are asked, and before keys are compared (D9).
   const mayBeStopped = request.signal !== undefined || actor.run !== 0;
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   const params = wellFormedParams(request, given);
@@ -48,7 +48,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
     runtime.gates.beforeSpawn(actor, request, params);
     runtime.check();
   }
-  // The gates that were called may have fired the signal, or stopped the run.
+  // The called gates may have fired the signal, or stopped the run.
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
   const active = new ActiveRun(runtime, params, request);
@@ -60,7 +60,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   return admit(runtime, actor, request, active);
 }
 
-/** Asks the core, and carries out what follows. */
+/** Asks the core, and carries out the effects. */
 function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: ActiveRun): ActiveRun {
   const { staged, text } = request;
   const length = text === undefined ? 0 : runtime.write(text);
@@ -124,7 +124,7 @@ function stage(runtime: Parts, active: ActiveRun, staged: StagedOptions): void {
   throw runtime.refusal();
 }
 
-/** The core has admitted a task: keeps what the task is found by when it starts and ends. */
+/** Stores the data with which an admitted task starts and ends. */
 function admitted(runtime: Parts, active: ActiveRun, { text, schema, signal }: SpawnRequest, packed: number): ActiveRun {
   active.index = indexOf(packed);
   active.generation = generationOf(packed);
@@ -139,12 +139,12 @@ function admitted(runtime: Parts, active: ActiveRun, { text, schema, signal }: S
   return active;
 }
 
-/** An earlier task has the key of this spawn. */
+/** Returns the earlier task that has the key of this spawn. */
 function repeated(runtime: Parts, active: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
   active.unfollow?.();
   request.repeated = true;
   const known = lastRunOf(runtime, key);
-  // After a restart the task has no schema yet, and its host function is to know it from the start.
+  // After a restart the task has no schema yet, and its host function needs it from the start.
   const { schema } = request;
   if (schema !== undefined && runtime.journal?.goesOn === true && !known.hostOpen && known.check === undefined)
     runtime.sessionData.check(key.index, key.generation, schema);
@@ -161,12 +161,15 @@ function firedAlready(signal: AbortSignal): SubAgentError {
   return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
 }
 
-/** What gates and the host get if a text in it was not well formed (R8); in a text alone U+FFFD shows that. */
+/**
+ * The parameters for gates and the host, with well-formed texts (R8). If there is only a text, U+FFFD shows that it was
+ * malformed.
+ */
 function wellFormedParams({ staged, text }: SpawnRequest, params: object): object {
   return staged !== undefined || text?.includes('\ufffd') === true ? wellFormedIn(params) : params;
 }
 
-/** Refuses if no function could run it: if that were found out later, the model would read of the program's mistake. */
+/** Refuses a spawn that no function could run. Later, only the model would read of the program's mistake. */
 function expectHost({ functions }: Parts, { text, background, staged }: SpawnRequest): void {
   if (text === undefined || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
@@ -176,7 +179,7 @@ function expectHost({ functions }: Parts, { text, background, staged }: SpawnReq
   });
 }
 
-/** The open run of a task, or the result of its last one. */
+/** The open run of a task, or its last one. */
 export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun {
   const open = runtime.runs.activeOf(index, generation);
   if (open !== undefined) return open;
@@ -188,7 +191,8 @@ export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun
 }
 
 /**
- * The host's gate: `true`, or why not. If it throws, or returns a promise or no boolean, that refuses. Its error is reported.
+ * Asks the host's gate. Returns `true`, or the reason for a refusal. A gate that throws, or returns a promise or no boolean,
+ * refuses. Its error is reported.
  */
 export function askConsumer(runtime: Parts, params: unknown): boolean | string {
   const gate = runtime.functions.checkConsumerSpawn;
@@ -213,7 +217,7 @@ export function askConsumer(runtime: Parts, params: unknown): boolean | string {
   }
 }
 
-/** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
+/** Draws the randomness for ids at the first spawn: some runtimes refuse it at import. */
 function seed(runtime: Parts): void {
   runtime.mutateOrThrow((core) => core.seed(now()));
   runtime.seeded = true;

@@ -13,7 +13,7 @@ import type { ActiveRun } from '../runs/active-run.js';
 import { unanswered } from '../runs/questions.js';
 import type { Parts } from './parts.js';
 
-/** The task that a caller means: the one with this id, else its open child that changed last. */
+/** The task that a caller means: the one with this id, else the caller's open child that changed last. */
 export function targetOf(runtime: Parts, actor: Actor, target: unknown, purpose = 'speak to'): Key {
   if (target !== undefined) return runtime.lookup.resolve(actor, target);
   runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
@@ -27,7 +27,7 @@ export function send(runtime: Parts, actor: Actor, target: Key, message: unknown
   return reportingRefusals(runtime, actor, target, () => sent(runtime, actor, target, message, options));
 }
 
-/** Reports a message that is refused. */
+/** Reports a message if it is refused. */
 function reportingRefusals<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T {
   try {
     return body();
@@ -74,7 +74,7 @@ export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: {
   return runtime.waits.stop(actor, { type: 'interrupt', task: target, graceMs }).then(() => undefined);
 }
 
-/** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
+/** Asks a question for a run. The promise settles once: by the answer, by its timeout, or with the run. */
 export async function ask(active: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
   const { runtime } = active;
   runtime.check();
@@ -95,7 +95,7 @@ function askTimeoutOf(options: { timeoutMs?: number | undefined }): number | und
   return duration('`timeoutMs`', timeoutMs);
 }
 
-/** What a model reads after the text of a question: how to answer it. */
+/** The text after a question for a model: how to answer it. */
 export function howToAnswer(tool: string | undefined): string {
   return tool === undefined ? 'Send it a message to answer.' : `${tool} answers it.`;
 }

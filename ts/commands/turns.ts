@@ -14,7 +14,7 @@ import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-ru
 import { stageTokens, tokensOrPlain } from '../runs/reported-tokens.js';
 import type { Parts } from './parts.js';
 
-/** Asks for leave to call the model once more; rejects if an option is wrong, or the manager is over. */
+/** Asks whether the run may call the model once more. Rejects if an option is wrong, or the manager is over. */
 export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
   let answer: Promise<TurnPermit>;
   let estimate = NO_ESTIMATE;
@@ -23,7 +23,7 @@ export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEsti
     const agent = active.agent as Agent | undefined;
     if (active.turn !== undefined || agent?.asksForTurn === true)
       throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
-    // It has done with its tools, whether it said so or not.
+    // The run has finished with its tools, even if it didn't report that.
     if (agent !== undefined) agent.tools = 0;
     const { gates, runs } = runtime;
     if (gates.sub.has('before_turn') || agent?.hasInjected === true)
@@ -51,7 +51,7 @@ function estimateOf(options: TurnEstimate): TurnNumbers {
   });
 }
 
-/** Takes what a run used since its last report, and how it goes. */
+/** Takes a run's usage since its last report, and its progress. */
 export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): void {
   const read = readReport(report);
   if (runtime.isClosed) return;
