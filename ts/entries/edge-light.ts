@@ -5,7 +5,7 @@ import { createSubAgentTool as createTool, SubAgentManager as Manager } from '..
 
 export * from '../index.js';
 
-/** The sandbox of development hands over a module of the process around it, whose class is another one. */
+/** Adopts a module of another realm: the sandbox of development passes one of the process around it. */
 function known(module: object): object {
   if (!(module instanceof WebAssembly.Module)) Object.setPrototypeOf(module, WebAssembly.Module.prototype);
   return module;

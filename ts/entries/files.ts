@@ -3,7 +3,7 @@
 
 import { SubAgentError } from '../base/error-class.js';
 
-/** As much of `node:fs` as the entries for Node use. */
+/** The part of `node:fs` that the entries for Node use. */
 export interface NodeFiles {
   readFileSync(path: URL | string): Uint8Array<ArrayBuffer>;
   openSync(path: string, flags: string): number;
@@ -12,13 +12,13 @@ export interface NodeFiles {
   closeSync(file: number): void;
 }
 
-/** As much of `require`. */
+/** The part of `require` that they use. */
 export interface NodeRequire {
   (name: 'node:fs'): NodeFiles;
   resolve(name: string): string;
 }
 
-/** Beside the entry, or, where a bundler has moved that, in the package if it is still installed there. */
+/** Reads the file next to the entry. If a bundler has moved the entry, reads it from the package if that is still installed. */
 export function readModule(require: NodeRequire, file: string, beside: () => URL | string): Uint8Array<ArrayBuffer> {
   const { readFileSync } = require('node:fs');
   try {
@@ -33,7 +33,7 @@ export function readModule(require: NodeRequire, file: string, beside: () => URL
   }
 }
 
-/** Fills the bytes from the kernel's generator where it is a device, and by `crypto` everywhere else. */
+/** Fills the bytes from the kernel's generator if that is a device, else by `crypto`. */
 export function fillRandom(files: NodeFiles, bytes: Uint8Array): void {
   if (!readDevice(files, bytes)) globalThis.crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
 }
@@ -42,13 +42,13 @@ function readDevice({ openSync, fstatSync, readSync, closeSync }: NodeFiles, byt
   try {
     const device = openSync('/dev/urandom', 'r');
     try {
-      // In a jail that lacks devices a plain file may stand there, which would give the same bytes each time.
+      // In a jail without devices, a plain file may have this name, and would give the same bytes each time.
       return fstatSync(device).isCharacterDevice() && readSync(device, bytes, 0, bytes.length, null) === bytes.length;
     } finally {
       closeSync(device);
     }
   } catch {
-    // Windows has none, and a program may have forbidden itself to read files.
+    // Windows has no such device, and a program may have forbidden itself to read files.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// What the wasm glue imports. Owns that list: the core's calls, and the opening of a manager for users of the bare
-// class of `pkg/`.
+// The imports of the wasm glue. Owns that list: the core's calls, and the opening of a manager for users of the bare class of
+// `pkg/`.
 
 import type { Instance } from '../../pkg/subagents.js';
 import { BareRun } from '../api/bare-run.js';

@@ -9,9 +9,9 @@ export type { JournalEntry, JournalReplay, JournalSession, JournalView } from '.
 
 /**
  * Reads the journal in a store, event by event, without continuing it: nothing runs and nothing is written. Rejects with
- * `store_locked` if the store is in use, unless it was opened to be read: `fileStore(path, { readOnly: true })`.
+ * `store_locked` if the store is in use, unless it was opened read-only: `fileStore(path, { readOnly: true })`.
  *
- * @param source the store, or the contents of one that is open already
+ * @param source the store, or the contents of a store that is already open
  */
 export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
   return readJournalWith(source, SubAgentManager as never);

@@ -11,7 +11,7 @@ export * from '../index.js';
 
 let compiled: object | undefined;
 
-// Where `node:fs` is imported, Node loads all that it exports, the streams too, before the program's first line runs.
+// If `node:fs` is imported, Node loads all its exports, including streams, before the program's first line runs.
 const require = createRequire(import.meta.url);
 
 export class SubAgentManager extends Manager {

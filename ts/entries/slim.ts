@@ -1,4 +1,4 @@
-// The entry `subagents/slim`, for small bundles: without the module, which `init` gets. Owns that it is there before
+// The entry `subagents/slim`, for small bundles: without the module, which `init` takes. Owns that the module is there before
 // the first manager.
 
 import { type JournalReplay, readJournalWith } from '../api/read-journal.js';
@@ -41,7 +41,7 @@ async function moduleOf(source: WasmSource): Promise<object> {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
     return compileLater(async () => WebAssembly.compile(source as ArrayBuffer));
   const { arrayBuffer, ok, status, url } = Object(source) as Partial<Response>;
-  // A page which says that nothing is there is no module, and would only be reported as a broken one.
+  // An error page is no module, and would only be reported as a broken one.
   if (ok === false) throw new SubAgentError('invalid_argument', `${url || 'the response'} answered ${status}`, { status });
   if (typeof arrayBuffer === 'function') {
     const bytes = await (source as Response).arrayBuffer();
@@ -50,21 +50,21 @@ async function moduleOf(source: WasmSource): Promise<object> {
   throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');
 }
 
-/** The manager, as the main entry has it; it throws `not_ready` before `init` has resolved. */
+/** The manager of the main entry; throws `not_ready` before `init` has resolved. */
 export class SubAgentManager extends Manager {
-  /** The module that `init` was given. */
+  /** The module from `init`. */
   static override module(): object {
     if (compiled === undefined) throw new SubAgentError('not_ready', 'await `init(…)` of subagents/slim before the first manager');
     return compiled;
   }
 }
 
-/** The tool that stands alone, as the main entry has it; it throws `not_ready` before `init` has resolved. */
+/** Makes the standalone tool, like the main entry; throws `not_ready` before `init` has resolved. */
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
 }
 
-/** Reads a journal, as that of `subagents/journal` does; it rejects with `not_ready` before `init` has resolved. */
+/** Reads a journal, like `readJournal` of `subagents/journal`; rejects with `not_ready` before `init` has resolved. */
 export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
   return readJournalWith(source, SubAgentManager);
 }

@@ -4,10 +4,10 @@
 
 const REFUSED = '"\'\\`$<>';
 
-/** Where in the table the letters after the first, and after the second mark have theirs. */
+/** Offsets in the table for the letters after the first mark, and after the second. */
 const AFTER_FIRST = 128;
 const AFTER_SECOND = 256;
-/** Where the text lies in the reader's memory, behind the table. */
+/** The offset of the text in the reader's memory, after the table. */
 const TEXT_AT = 384;
 const PAGE = 65_536;
 
@@ -22,7 +22,7 @@ interface Reader {
   read(at: number, end: number): number;
 }
 
-/** The bytes that a text stands for. */
+/** Decodes a text into its bytes. */
 export function readWasmText(text: string, frequent: string): Uint8Array<ArrayBuffer> {
   const letters: number[] = [];
   for (let letter = 32; letter < 127; letter += 1) if (!REFUSED.includes(String.fromCharCode(letter))) letters.push(letter);

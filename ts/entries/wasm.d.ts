@@ -6,7 +6,7 @@ declare module '*.wasm' {
   export default module;
 }
 
-/** The same, as Vercel names it. */
+/** The same file, as Vercel names it. */
 declare module '*.wasm?module' {
   const module: object;
   export default module;

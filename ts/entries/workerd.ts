@@ -1,5 +1,5 @@
-// The entry `subagents` on Cloudflare Workers, which take wasm only as a file of the deployment. The imported module
-// is compiled already.
+// The entry `subagents` on Cloudflare Workers, which take wasm only as a file of the deployment. The imported module is already
+// compiled.
 
 import module from '../../pkg/subagents.wasm';
 import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
