@@ -11,7 +11,7 @@ import { knownOptions, optionsOf } from './arguments.js';
 import { SPAWN_OPTIONS } from './generated/spawn.js';
 import { strings } from './values.js';
 
-/** An agent as its file has it. */
+/** An agent that was read from its file. */
 export interface AgentFile {
   /** The field `name`, if there is one. */
   name: string | undefined;
@@ -19,7 +19,7 @@ export interface AgentFile {
   definition: AgentDefinition;
 }
 
-/** What a field holds, by the kind of its option; options of other kinds have no place in a file. */
+/** The kind of a field's value, by the kind of its option; options of other kinds have no place in a file. */
 const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = {
   text: 'text',
   name: 'text',
@@ -42,10 +42,10 @@ const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = 
 
 /** Options of `parseAgentDefinition`. */
 export interface AgentFileOptions {
-  /** What happens to fields that are not known: they are errors, or passed over. @default 'error' */
+  /** What happens to unknown fields: they are errors, or ignored. @default 'error' */
   unknown?: 'error' | 'ignore' | undefined;
   /**
-   * Names of tools that exist.
+   * Names of existing tools.
    *
    * An entry of `tools` or `disallowedTools` with other characters than letters, digits and `_.:/-*` must be one of them.
    * @default []
@@ -55,7 +55,7 @@ export interface AgentFileOptions {
 
 /** Options of `parseAgentDefinitions`. */
 export interface AgentFilesOptions extends AgentFileOptions {
-  /** Gets an error for each file that was skipped, with `details.file`. Default: the log of the runtime. */
+  /** Gets an error for each skipped file, with `details.file`. Default: the log of the runtime. */
   onError?: ((error: SubAgentError) => void) | undefined;
 }
 
@@ -67,8 +67,8 @@ function wrong(line: number, message: string): SubAgentError {
 
 /**
  * Reads one definition. Unknown fields are errors; with `unknown: 'ignore'` they are ignored, for files that another program
- * shares. `tools` and `disallowedTools` may have patterns (`mcp__slack__*`); any other entry (`Bash(rm:*)`) is an error, since
- * it would deny nothing. Throws `invalid_argument`, naming the line.
+ * shares. `tools` and `disallowedTools` may have patterns (`mcp__slack__*`). Any other entry (`Bash(rm:*)`) is an error,
+ * because it would deny nothing. Throws `invalid_argument`, naming the line.
  */
 export function parseAgentDefinition(markdown: string, options: AgentFileOptions = {}): AgentFile {
   return parse(markdown, readOptions(knownOptions('parseAgentDefinition', options, ['unknown', 'tools'], 'the options')));
@@ -103,8 +103,8 @@ function parse(markdown: string, reading: Reading): AgentFile {
 }
 
 /**
- * Reads definitions by file name, for the option `agents`. Each goes by its field `name`, else by its file's name without
- * folder and `.md`. It skips a wrong file: `onError` gets the error, which names file and line.
+ * Reads definitions by file name, for the option `agents`. The name of each is its field `name`, else its file's name without
+ * folder and `.md`. A wrong file is skipped: `onError` gets the error, which names file and line.
  */
 export function parseAgentDefinitions(
   files: Readonly<Record<string, string>>,
@@ -131,7 +131,7 @@ export function parseAgentDefinitions(
       skip(`there is another agent called \`${name}\``);
       continue;
     }
-    // A definition may be called like something that every object has.
+    // The name of a definition may be one that every object has.
     Object.defineProperty(agents, name, { value: parsed.definition, enumerable: true, configurable: true, writable: true });
   }
   return agents;
@@ -217,7 +217,7 @@ function listOf(value: string, name: string, line: number): string[] {
   }
 }
 
-/** An entry of a list: here `*` begins a pattern, though YAML has another use for it. */
+/** An entry of a list: here `*` begins a pattern, although YAML uses it for something else. */
 function entryOf(value: string, name: string, line: number): string {
   return value.startsWith('*') ? value : textOf(value, name, line);
 }
@@ -245,7 +245,7 @@ function textOf(value: string, name: string, line: number): string {
   return value;
 }
 
-/** A comment begins with `#` after a blank, outside of quotes. */
+/** Removes a comment, which begins with `#` after a blank, outside of quotes. */
 function withoutComment(value: string): string {
   const quoted = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*\])(?=\s+#|\s*$)/.exec(value);
   if (quoted !== null) return quoted[0];

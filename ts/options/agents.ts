@@ -8,11 +8,11 @@ import type { ValueCheck } from './schema/schema.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
 import { strings } from './values.js';
 
-/** A kind of sub-agent. An option that a spawn gives itself goes before the one that stands here. */
+/** A kind of sub-agent. The own options of a spawn override these. */
 export interface AgentDefinition extends DefinedOptions {
   /** When to use it: shown to the model. */
   description: string;
-  /** Its system prompt. Default: that of its profile. */
+  /** Its system prompt. Default: its profile's. */
   prompt?: string | undefined;
   /**
    * Tools that it never gets, even if the spawn names them. `*` stands for any characters: `mcp__slack__*`.
@@ -30,13 +30,13 @@ interface ReadDefinition {
   staged: StagedOptions;
 }
 
-/** Fields that go by another name in a spawn, or are no option of one. */
+/** Fields that have another name in a spawn, or are no option of a spawn. */
 const OWN = { description: true, prompt: true, model: true, disallowedTools: true } as const;
 
 export class Agents {
   readonly #known = new Map<string, ReadDefinition>();
 
-  /** @param agents as the options of a manager give them */
+  /** @param agents the option of a manager */
   constructor(agents: unknown) {
     if (agents === undefined) return;
     for (const [name, definition] of Object.entries(
@@ -54,17 +54,17 @@ export class Agents {
     return [...this.#known.keys()];
   }
 
-  /** The names with what each is for, a line each. */
+  /** The names and descriptions, a line each. */
   get descriptions(): string {
     return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join('\n');
   }
 
-  /** The check that a definition has for the values of results. */
+  /** A definition's check of the values of results. */
   checkOf(name: string | undefined): ValueCheck | undefined {
     return this.#known.get(name ?? '')?.request.schema;
   }
 
-  /** Throws if a definition names a profile that isn't there. */
+  /** Throws if a definition names an unknown profile. */
   checkProfiles(profiles: { check(name: string): void }): void {
     for (const [name, { staged }] of this.#known) {
       if (staged.profile === undefined) continue;
@@ -86,7 +86,7 @@ export class Agents {
     throw new SubAgentError('unknown_agent', `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
   }
 
-  /** Fills a spawn up with the definition that it names. */
+  /** Fills in the missing options of a spawn from the definition that it names. */
   fill(request: SpawnRequest, staged: StagedOptions, backgroundGiven: boolean): void {
     const { agent: name } = staged;
     if (name === undefined) return;
@@ -118,7 +118,7 @@ function read(name: string, definition: unknown): ReadDefinition {
   const options = Object.fromEntries(others) as SpawnOptions;
   if (prompt !== undefined) options.systemPrompt = prompt;
   if (model !== undefined && model !== 'inherit') options.modelId = model;
-  // So that all parts are there to be filled in.
+  // So that the request has staged options to fill in.
   options.agent = name;
   try {
     const request = readSpawn(options);
@@ -132,7 +132,7 @@ function read(name: string, definition: unknown): ReadDefinition {
   }
 }
 
-/** The error of an option of a spawn, as the error of the definition's field that it comes from. */
+/** Turns the error of a spawn's option into that of the definition's field. */
 function placed(name: string, { code, message, details }: SubAgentError): SubAgentError {
   const { argument: option } = details;
   if (option === undefined) return new SubAgentError(code, `\`agents.${name}\`: ${message}`, { ...details });

@@ -21,7 +21,7 @@ export function idOf(target: TaskRef, what = 'a target'): string {
   return id;
 }
 
-/** The ids that a list of targets names; one target is a list of one. */
+/** The ids in a list of targets; one target is a list of one. */
 export function idsOf(what: string, targets: unknown): string[] {
   const isOne = typeof targets === 'string' || readArgument(what, () => isObject(targets) && propertyOf(targets, 'taskId') !== undefined);
   if (isOne) return [idOf(targets as TaskRef)];
@@ -32,29 +32,29 @@ export function idsOf(what: string, targets: unknown): string[] {
   });
 }
 
-/** How many classes an object's may extend; a proxy may name itself as its own prototype. */
+/** Maximum length of a chain of prototypes; a proxy may name itself as its own prototype. */
 const DEEPEST = 100;
-/** More entries than any list of names, targets or to-dos has; a proxy may say that it has any number. */
+/** More entries than any list of names, targets or to-dos has; a proxy may claim any length. */
 const MOST_ENTRIES = 1_048_576;
-/** Code units that one text may have: beyond that the memory of all that use the manager is at risk. */
+/** Maximum code units of one text: beyond that, the memory of all who use the manager is at risk. */
 export const MOST_TEXT = 16_777_216;
 
 /**
- * The caller's options, each read once. The copy has the object's own properties and the accessors of its class. It has nothing
+ * Reads the caller's options, each once. The copy has the object's own properties and the accessors of its class, and nothing
  * that other code left on `Object.prototype`. Throws `invalid_argument`.
  */
 export function optionsOf<T extends object>(what: string, options: T, expected = 'an object'): T {
   return readArgument(what, () => {
     objectOf(what, options, expected);
-    // A promise has no properties, so it would pass for no options at all.
+    // A promise has no properties, so it would pass for empty options.
     if (Array.isArray(options) || options instanceof Promise) throw invalid(what, expected, options);
     const given = Object.create(null) as Record<string, unknown>;
     for (const level of levelsOf(options)) {
       const names = Object.getOwnPropertyNames(level);
-      // Most objects have enumerable properties alone; that is known without a look at each.
+      // Most objects have only enumerable properties; the counts show that without a check of each.
       const isPlain = Object.keys(level).length === names.length;
       for (const name of names) {
-        // An object without a prototype takes `__proto__` as a name like any other.
+        // An object without a prototype treats `__proto__` like any other name.
         if (!(name in given) && (isPlain || isGiven(level, name))) given[name] = (options as Record<string, unknown>)[name];
       }
     }
@@ -68,7 +68,7 @@ function isGiven(level: object, name: string): boolean {
   return enumerable === true || get !== undefined;
 }
 
-/** An object and its prototypes, without those of every object. */
+/** An object and its prototypes, without `Object.prototype`. */
 function levelsOf(object: object): object[] {
   const levels = [object];
   let level = Object.getPrototypeOf(object) as object | null;
@@ -84,12 +84,12 @@ function isRoot(object: object): boolean {
   return object === Object.prototype || (Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'hasOwnProperty'));
 }
 
-/** A property of an object, or of its class; what other code left on `Object.prototype` is none of its. */
+/** A property of an object, or of its class, but none that other code left on `Object.prototype`. */
 export function propertyOf(object: object, name: string): unknown {
   return ownOf(object, name, (object as Record<string, unknown>)[name]);
 }
 
-/** The same for a property that was read already. */
+/** Like `propertyOf`, for a property that was already read. */
 export function ownOf(object: object, name: string, value: unknown): unknown {
   // An undefined value needs no ownership check.
   if (value === undefined || Object.hasOwn(object, name)) return value;
@@ -97,14 +97,14 @@ export function ownOf(object: object, name: string, value: unknown): unknown {
   return isInherited ? value : undefined;
 }
 
-/** An object that is used as it is. */
+/** Checks that a value is an object; returns it unchanged. */
 export function objectOf<T extends object>(what: string, value: T, expected = 'an object'): T {
   if (typeof value === 'object' && value !== null) return value;
   throw invalid(what, expected, value);
 }
 
 /**
- * The entries of a list, each read once, in order. `read` gets each entry and its name for an error. A missing entry is
+ * Reads the entries of a list, each once, in order. `read` gets each entry and its name for an error. A missing entry is
  * undefined.
  */
 export function listOf<T>(what: string, expected: string, list: unknown, read: (entry: unknown, what: string) => T): T[] {
@@ -121,7 +121,7 @@ export function listOf<T>(what: string, expected: string, list: unknown, read: (
   });
 }
 
-/** The entries of a list, whatever they are. */
+/** The entries of a list, of any type. */
 export function entriesOf(what: string, list: unknown): unknown[] {
   return listOf(what, 'a list', list, (entry) => entry);
 }
@@ -138,8 +138,8 @@ export function textOf(what: string, value: unknown): string {
 }
 
 /**
- * A text that serves as a name. Half of a surrogate pair has no UTF-8, so that two names that differ in one would be the
- * same to the core.
+ * A text that serves as a name. Refuses half a surrogate pair, which has no UTF-8: two names that differ only in one would be
+ * the same to the core.
  */
 export function nameOf(what: string, value: unknown): string {
   const name = textOf(what, value);
@@ -147,7 +147,7 @@ export function nameOf(what: string, value: unknown): string {
   throw invalid(what, 'well-formed text, as `toWellFormed()` makes it', value);
 }
 
-/** A name that may have a `*` at its end, of an object that goes by such. */
+/** Checks a name that may end with `*`. */
 export function prefixOf(option: string, name: string): string {
   const what = `a name in \`${option}\``;
   if (nameOf(what, name).slice(0, -1).includes('*')) throw invalid(what, 'a text with `*` at its end alone', name);
@@ -162,7 +162,7 @@ export function isWellFormed(text: string): boolean {
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * The options of a call, each read once. Refuses a name that is not in `names`. The compiler checks that `names` has every key
+ * Reads the options of a call, each once. Refuses a name that is not in `names`. The compiler checks that `names` has every key
  * of the type. `what`: the name of the options in an error.
  */
 export function knownOptions<T extends object, const Names extends readonly (keyof T & string)[]>(
@@ -179,18 +179,18 @@ export function knownOptions<T extends object, const Names extends readonly (key
   });
 }
 
-/** How an option is given, for an error: with a value, if its name says which. */
+/** An example of an option, for an error: with a value, if its name implies one. */
 function suchAs(name: string): string {
   if (name.endsWith('Ms')) return `${name}: 5_000`;
   return name === 'mode' ? "mode: 'steer'" : name;
 }
 
-/** Two names were given for one thing; `argument` is the one too many. */
+/** The error for two names that were given for one thing; `argument` is the one too many. */
 export function saidTwice(names: string, argument: string): SubAgentError {
   return new SubAgentError('invalid_argument', `${names} say the same: give one`, { argument });
 }
 
-/** Reads a caller's value. If that throws, the caller's object caused it. */
+/** Reads a caller's value. If that throws, the caller's object is the cause. */
 export function readArgument<T>(what: string, body: () => T): T {
   try {
     return body();
@@ -199,7 +199,7 @@ export function readArgument<T>(what: string, body: () => T): T {
   }
 }
 
-/** What reading a caller's object threw, as an error of ours. */
+/** Turns an error from reading a caller's object into one of ours. */
 export function unreadable(what: string, error: unknown): SubAgentError {
   if (isOurs(error)) return error;
   return new SubAgentError(
@@ -215,7 +215,7 @@ export function isOurs(error: unknown): error is SubAgentError {
   try {
     return error instanceof SubAgentError;
   } catch {
-    // A revoked proxy, thrown, throws again.
+    // A thrown, revoked proxy throws again.
     return false;
   }
 }
@@ -249,7 +249,7 @@ export function grace(graceMs: unknown): number | undefined {
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
 }
 
-/** A value that a call can't do without. */
+/** Checks that a required value is given. */
 export function given<T>(what: string, value: T): T {
   if (value === undefined) throw invalid(what, 'given', value);
   return value;

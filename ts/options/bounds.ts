@@ -13,25 +13,25 @@ import { type Rates, readRates, type StagedRate } from './rates.js';
 import type { Budget, Sometimes } from './values.js';
 import { readBudget } from './values.js';
 
-/** Limits that may be changed while the manager runs. A limit that is left out stays. */
+/** Limits that may be changed while the manager runs. Omitted limits stay. */
 export interface LiveLimits extends Sometimes<Partial<Limits>> {
   /** The cap of all sub-agents together, including their spending so far. `Infinity` lifts a cap. */
   budget?: Budget | undefined;
-  /** What each new sub-agent may spend in its life. A spawn may set its own. */
+  /** Budget of each new sub-agent for its life. A spawn may set its own. */
   taskBudget?: Budget | undefined;
   /**
-   * What models cost from now on, in place of all prices given before: see the manager's `prices`.
+   * Prices of models from now on, in place of all earlier ones: see the manager's `prices`.
    *
-   * What was booked stays.
+   * Booked amounts stay.
    */
   prices?: Prices | undefined;
-  /** What keys allow a minute from now on, in place of all rates given before: see the manager's `rates`. */
+  /** Rates of keys from now on, in place of all earlier ones: see the manager's `rates`. */
   rates?: Rates | undefined;
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;
 }
 
-/** How a core takes options; `false` if it refuses one. */
+/** Sets options in a core; `false` if it refuses one. */
 export type SetOptions = (core: SubAgentCore, settings: object) => boolean;
 
 /** Every option that is read here. */
@@ -50,7 +50,7 @@ export class Bounds {
   #prices: StagedPrice[] | undefined;
   #rates: StagedRate[] | undefined;
 
-  /** Reads an option, if it is one of these. */
+  /** Reads an option, if it is one of these; returns whether it is. */
   take(key: string, value: unknown): boolean {
     if (key === 'budget') this.#budget = readBudget(key, value);
     else if (key === 'taskBudget') this.#taskBudget = readBudget(key, value);
@@ -68,8 +68,8 @@ export class Bounds {
   }
 
   /**
-   * Sets all options. If the core refuses a value, it throws `invalid_argument` and changes nothing. `reopen`: restored work
-   * continues with them.
+   * Sets all options. If the core refuses a value, it throws `invalid_argument` and changes nothing. `reopen`: sets them in the
+   * call with which restored work continues.
    */
   apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}, reopen?: SetOptions): void {
     // The core's reader of settings is compiled at its first use: a manager with defaults starts without it.
@@ -82,7 +82,7 @@ export class Bounds {
     runtime.expectSound();
   }
 
-  /** A refused limit, with the value that came. */
+  /** Adds the given value to the refusal of a limit. */
   #withValue(refusal: SubAgentError): SubAgentError {
     const { code, message, details } = refusal;
     const wrong = [...this.#limits].find(([name]) => message.startsWith(`\`${name}\``));
@@ -90,7 +90,7 @@ export class Bounds {
   }
 }
 
-/** Reads what `setLimits` is given. */
+/** Reads the argument of `setLimits`. */
 export function readLimits(given: LiveLimits): Bounds {
   const bounds = new Bounds();
   const unknown: Record<string, unknown> = {};

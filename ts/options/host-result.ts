@@ -1,4 +1,4 @@
-// The types of what the user's host functions return.
+// The types of the results of the user's host functions.
 
 import type { Receipt } from '../base/receipt.js';
 import type { TokenKinds } from '../generated/tokens.js';
@@ -7,20 +7,20 @@ export type { TokenKinds } from '../generated/tokens.js';
 export type * from './generated/gate.js';
 
 /**
- * What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. The usual names of providers
- * and frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …). Any other name is ignored, and reported to
+ * The usage of a run. An omitted amount is unknown: it counts as zero, and is marked. The usual names of providers and
+ * frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …). Any other name is ignored, and reported to
  * `onError` once.
  */
 export interface HostUsage extends TokenKinds {
-  /** Turns that it took. */
+  /** Number of its turns. */
   turns?: number | undefined;
-  /** US dollars, in place of what `prices` booked. Default: by `prices`, if they have the model. */
+  /** US dollars, in place of those that `prices` booked. Default: by `prices`, if they have the model. */
   costUsd?: number | undefined;
-  /** The same as `costUsd`, which goes before it. */
+  /** The same as `costUsd`, which overrides it. */
   cost?: number | undefined;
-  /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
+  /** Tokens, input and output together. Default: the sum of the kinds, if any is given. */
   tokens?: number | undefined;
-  /** The id of the model that was used. Default: that of the run. */
+  /** The id of the used model. Default: the run's. */
   modelId?: string | undefined;
   /** Whether some of this is an estimate. The usage of the run then stays marked as one. @default false */
   estimated?: boolean | undefined;
@@ -28,17 +28,17 @@ export interface HostUsage extends TokenKinds {
   durationMs?: number | undefined;
 }
 
-/** What `spawnSubAgent` resolves to. */
+/** The result of `spawnSubAgent`. */
 export interface HostResult {
   /** The host's own id, shown as `hostTaskId`. */
   taskId?: string | undefined;
   /**
-   * What the sub-agent produced; white space alone counts as empty.
+   * The output of the sub-agent; white space alone counts as empty.
    *
    * If it is empty and a `schema` asked for a `value`, it is that value as JSON.
    */
   output: string;
-  /** The value that the spawn's `schema` asked for; read only where there is a schema. */
+  /** The value that the spawn's `schema` asked for; read only if there is a schema. */
   value?: unknown;
   /**
    * How it ended, in one of the words below.
@@ -59,17 +59,17 @@ export interface HostResult {
   error?: string | Error | undefined;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage | undefined;
-  /** Its products beside the output; JSON values. */
+  /** Its products besides the output; JSON values. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
   /**
-   * What its tool calls did, in order, as the agent's protocol says it, and not its words.
+   * The effects of its tool calls, in order, from the agent's protocol and not from its words.
    *
-   * The last 500 are retained, of a path or a command 1,000 characters.
+   * The last 500 are retained, and 1,000 characters of a path or a command.
    */
   receipts?: readonly Receipt[] | undefined;
 }
 
-/** What `spawnBackgroundSubAgent` resolves to. */
+/** The result of `spawnBackgroundSubAgent`. */
 export interface BackgroundStart {
   /** The host's own id, shown as `hostTaskId`, under which `reportSettled` finds it. */
   taskId: string;

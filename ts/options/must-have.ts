@@ -13,10 +13,10 @@ export interface MustHave {
   exitCode?: number | undefined;
 }
 
-/** Says what the receipts of a run lack; undefined if they lack nothing. */
+/** Describes what the receipts of a run lack; undefined if they lack nothing. */
 export type MustHaveCheck = (receipts: readonly Receipt[]) => string | undefined;
 
-/** Reads the option, to JSON. */
+/** Reads the option into JSON. */
 export function readMustHave(name: string, value: unknown): string {
   const expected = 'a list such as [{ command: /npm test/, exitCode: 0 }]';
   const read = listOf(`\`${name}\``, expected, value, (entry, what): StoredMustHave => {
@@ -32,7 +32,7 @@ export function readMustHave(name: string, value: unknown): string {
   return JSON.stringify(read);
 }
 
-/** Judges by these: the last time counts that a command was run after the last change of a file. */
+/** Checks receipts against these demands. The last run of a command counts, which must follow the last change of a file. */
 export function checkMustHave(demands: readonly StoredMustHave[]): MustHaveCheck {
   return (receipts) => {
     const lastChange = receipts.findLastIndex((receipt) => 'path' in receipt);

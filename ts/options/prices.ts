@@ -3,31 +3,31 @@
 import { invalid } from '../base/errors.js';
 import { noOtherFields, optionsOf, prefixOf } from './arguments.js';
 
-/** What a model costs: US dollars for a million tokens, each at least 0. */
+/** The prices of a model: US dollars per million tokens, each at least 0. */
 export interface ModelPrice {
-  /** For what it reads. */
+  /** Input tokens. */
   input: number;
-  /** For what it writes, its reasoning included. */
+  /** Output tokens, including its reasoning. */
   output: number;
-  /** For what it reads from the provider's cache. @default `input` */
+  /** Tokens read from the provider's cache. @default `input` */
   cacheRead?: number | undefined;
-  /** For what it writes to the provider's cache. @default `input` */
+  /** Tokens written to the provider's cache. @default `input` */
   cacheWrite?: number | undefined;
-  /** For what it writes there for an hour. @default `cacheWrite` */
+  /** Tokens written there for an hour. @default `cacheWrite` */
   cacheWrite1h?: number | undefined;
 }
 
-/** Prices by the id of a model; a `*` at the end of a name stands for any characters. Of several that match, the longest counts. */
+/** Prices by the id of a model; a `*` at the end of a name stands for any characters. If several match, the longest counts. */
 export type Prices = Readonly<Record<string, ModelPrice>>;
 
-/** As the core takes it. */
+/** A price as the core takes it. */
 export interface StagedPrice extends ModelPrice {
   model: string;
 }
 
 const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h'] as const satisfies (keyof ModelPrice)[];
 
-/** Reads the option; in one order whatever order it has. */
+/** Reads the option; the result has one order, whatever order the option has. */
 export function readPrices(name: string, value: unknown): StagedPrice[] | undefined {
   if (value === undefined) return undefined;
   const prices = optionsOf(`\`${name}\``, value as Prices, "an object such as { 'model*': { input: 3, output: 15 } }");
@@ -50,5 +50,5 @@ function readPrice(name: string, model: string, value: unknown): StagedPrice {
   return { model, ...(read as ModelPrice) };
 }
 
-/** In billionths a number still distinguishes them. */
+/** Up to this amount, a number still distinguishes billionths. */
 const MOST = 1_000_000;

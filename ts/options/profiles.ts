@@ -6,7 +6,7 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 import { nameOf, optionsOf } from './arguments.js';
 import { DEFAULT_PROFILE } from './generated/spawn.js';
 
-/** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */
+/** Makes a system prompt for a task. Called when a run first reads its `systemPrompt`. */
 export type Profile = (task: TaskSnapshot) => string;
 
 /** If an agent may have sub-agents of its own, its prompt doesn't deny that. */
@@ -25,7 +25,7 @@ export class Profiles {
     [DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)],
   ]);
 
-  /** @param profiles as the options of a manager give them */
+  /** @param profiles the option of a manager */
   constructor(profiles: unknown) {
     if (profiles === undefined) return;
     for (const [name, profile] of Object.entries(optionsOf('`profiles`', profiles as object, 'an object of functions'))) {
@@ -40,7 +40,7 @@ export class Profiles {
     return [...this.#known.keys()];
   }
 
-  /** Throws if there is no such profile. */
+  /** Throws if the profile is unknown. */
   check(name: string): void {
     if (this.#known.has(name)) return;
     const known = [...this.#known.keys()];

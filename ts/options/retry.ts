@@ -5,24 +5,24 @@ import { RETRY_REASONS, type RetryReason, STOP_REASONS, type StopReason } from '
 import { listOf, noOtherFields, optionsOf } from './arguments.js';
 import { count } from './values.js';
 
-/** How runs that ended badly are tried again, with the same message and the next number. */
+/** How failed runs are retried, with the same message and the next number. */
 export interface RetryOptions {
-  /** The most further attempts after the first one. At least 1. */
+  /** Maximum number of further attempts after the first one. At least 1. */
   max: number;
   /**
-   * Milliseconds until the first further attempt, above 0; each one after it waits twice as long.
+   * Milliseconds until the first further attempt, above 0; each later one waits twice as long.
    *
    * All are spread by a quarter either way. @default 1000
    */
   backoffMs?: number | undefined;
-  /** The ends after which a run is tried again. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
+  /** The ends after which a run is retried. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
   on?: readonly RetryReason[] | undefined;
 }
 
 /** The ends after which `retryEnded` makes a further attempt. */
 export type EndedBadly = Exclude<StopReason, 'finished' | 'closed'>;
 
-/** As the core takes it. */
+/** The option as the core takes it. */
 export interface StagedRetry {
   max: number;
   backoffMs?: number;
@@ -31,7 +31,7 @@ export interface StagedRetry {
 
 const AN_OPTION = 'an object such as { max: 3 }, or false';
 
-/** Reads the option; `false` is no further attempt. */
+/** Reads the option; `false` allows no further attempt. */
 export function readRetry(name: string, value: unknown): StagedRetry | undefined {
   if (value === undefined) return undefined;
   if (value === false) return { max: 0 };
@@ -56,7 +56,10 @@ export function readRetry(name: string, value: unknown): StagedRetry | undefined
   return retry;
 }
 
-/** Reads `retryEnded`: the reasons, none for every bad end that no caller asked for; undefined if it isn't given. */
+/**
+ * Reads `retryEnded` into reasons. For `true` there are none: every bad end counts that no caller asked for. Undefined if it is
+ * off.
+ */
 export function readRetryEnded(value: unknown): EndedBadly[] | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return [];

@@ -14,14 +14,14 @@ import { readRetry, readRetryEnded } from './retry.js';
 import { demanding, readSchema, type ValueCheck } from './schema/schema.js';
 import { amount, count, duration, flag, integer, name, readBudget, string, strings } from './values.js';
 
-/** The parameters that may have to be cut, as they were read when they were checked. */
+/** The parameters that may have to be cut, as they were read at their check. */
 export interface RequestedLimits {
   readonly tools: readonly string[] | undefined;
   readonly maxTurns: number | undefined;
   readonly maxCost: number | undefined;
 }
 
-/** A spawn as the core takes it; `NaN` stands for a number that was not given. */
+/** A spawn as the core takes it; `NaN` means that a number was not given. */
 export interface SpawnRequest {
   text: string | undefined;
   background: boolean;
@@ -40,11 +40,11 @@ export interface SpawnRequest {
   repeated?: boolean;
   /** A function that is called at its turns and reports. */
   watch: ((active: never, news: { turn?: number; message?: string }) => void) | undefined;
-  /** The call of a tool that it is for: what stops it when `signal` fires. */
+  /** The tool call that it is for, by which `signal` stops it. */
   call: object | undefined;
 }
 
-/** The staged options; made if only a policy adds to them. */
+/** The staged options; created if a policy is the first to add one. */
 export function stagedBy(request: SpawnRequest): StagedOptions {
   request.staged ??= readStaged({});
   return request.staged;
@@ -53,12 +53,12 @@ export function stagedBy(request: SpawnRequest): StagedOptions {
 /** The staged options. A missing option has no field, since each field is read across the boundary. */
 export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
-  /** The other options that were given, in one text, if there is a key; the same without the budget. */
+  /** The other given options as one text, if there is a key. `work`: the same without the budget. */
   parameters?: string;
   work?: string;
   /** The ends after which the sub-agent of the key makes a further attempt; an empty list means every bad end. */
   retryEnded?: readonly string[];
-  /** Turns that a model asked for: they lower the limit that would hold without them, and never raise it (D6). */
+  /** Turns that a model asked for: they lower the limit that would apply without them, and never raise it (D6). */
   wishedTurns?: number | undefined;
   wishedCost?: number;
 }
@@ -75,7 +75,7 @@ type RawOptions = Record<string, unknown>;
 const KINDS: ReadonlyMap<string, SpawnOption['kind']> = /* @__PURE__ */ (() =>
   new Map(SPAWN_OPTIONS.map(({ name, kind }) => [name, kind] as const)))();
 
-/** Which sub-agent options were to spawn that can't be taken: its label or its text. Never throws. */
+/** The label or text in options that can't be read, to name their sub-agent. Never throws. */
 export function textIn(options: unknown): string | null {
   try {
     for (const name of ['label', 'instructions']) {
@@ -83,14 +83,14 @@ export function textIn(options: unknown): string | null {
       if (typeof value === 'string' && value !== '') return value;
     }
   } catch {
-    // It is no object, or one that runs code.
+    // It is no object, or an object that runs code.
   }
   return null;
 }
 
 /**
- * Reads the options; throws `invalid_argument` if one can't be taken. Without `known`, names are not looked up. `byModel`: a
- * model asked for its turns and its cost.
+ * Reads the options; throws `invalid_argument` for an invalid one. Without `known`, names are not looked up. `byModel`: a model
+ * asked for the turns and the cost.
  */
 export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = false): SpawnRequest {
   try {
@@ -101,7 +101,7 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
 }
 
 function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
-  // Nearly all are plain objects; their properties are read here, once, and no copy of them is made.
+  // Nearly all are plain objects; their properties are read here, once, without a copy.
   const options = isPlain(given)
     ? given
     : optionsOf('the options of spawn', given, "a text, or an object such as { instructions: 'Read the report' }");
@@ -140,7 +140,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     request.staged = readStaged(staged ?? {});
     request.asked = askedOf(request, options);
     if (byModel) wish(request, request.staged);
-    // A repeated spawn is compared by the given options, not by those of its definition.
+    // A repeated spawn is compared by its given options, not by those of its definition.
     if (request.staged.idempotencyKey !== undefined) {
       const work = parametersOf({ ...request, tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN });
       request.staged.parameters = parametersOf(request);
@@ -154,7 +154,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     known?.agents.fill(request, request.staged, backgroundGiven);
     const { mustHave } = request.staged;
     if (mustHave !== undefined) request.schema = demanding(request.schema, JSON.parse(mustHave));
-    // A definition may say it for those of its spawns that are in the background.
+    // A definition may set it for its spawns in the background.
     if (known !== undefined && isForBackground && !request.background)
       throw new SubAgentError('invalid_argument', '`onParentEnd` is for `background: true`: others end with their caller', {
         argument: 'onParentEnd',
@@ -166,12 +166,12 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
 
 function isPlain(given: SpawnOptions): boolean {
   if (typeof given !== 'object' || given === null) return false;
-  // After a look at a property the engine knows the object's shape, and so its prototype, which takes a call otherwise.
+  // Once a property was read, the engine knows the object's shape, and so its prototype. Otherwise that takes a call.
   void ('instructions' in given);
   return Object.getPrototypeOf(given) === Object.prototype;
 }
 
-/** The values of the cut options. */
+/** The given values of the options that may be cut. */
 function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): RequestedLimits {
   return {
     tools: staged?.tools,
@@ -180,7 +180,7 @@ function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Request
   };
 }
 
-/** Makes wishes of what a model may lower: what the program set, or the default, is filled in beside them. */
+/** Turns the limits that a model asked for into wishes. The program's limits, or the defaults, are filled in besides. */
 function wish(request: SpawnRequest, staged: StagedOptions): void {
   staged.wishedTurns = staged.maxTurns;
   staged.maxTurns = undefined;
@@ -191,8 +191,8 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
 
 /**
  * All given options as one text, which is equal for equal options. Their order doesn't count, nor do metadata (A6) and the
- * label, which is for display (A4). Two schemas can't be compared, since they may be functions, but having one is another thing
- * than having none.
+ * label, which is for display (A4). Two schemas can't be compared, since they may be functions: only whether there is one
+ * counts.
  */
 function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
   const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged as StagedOptions;
@@ -213,7 +213,7 @@ function readText(value: unknown): string | undefined {
 /** A right call, for the errors of wrong ones. */
 const RIGHT = "`spawn({ instructions: 'Read the report' })`";
 
-/** Values of options by their kinds, for a right call. */
+/** Example values of options by their kinds, for a right call. */
 const EXAMPLES: Partial<Record<SpawnOption['kind'], string>> = {
   budget: '{ tokens: 20_000 }',
   count: '5',
@@ -231,7 +231,7 @@ const EXAMPLES: Partial<Record<SpawnOption['kind'], string>> = {
   texts: "['Read']",
 };
 
-/** Of the options of a call of `spawn`: the error with a right call, with the option that is wrong, or was meant. */
+/** Adds a right call to an error of the options of `spawn`, with the option that is wrong, or was meant. */
 export function withRightCall(error: unknown): unknown {
   if (!(error instanceof SubAgentError) || error.message.includes('Read the report')) return error;
   const { code, message, details } = error;
@@ -243,7 +243,7 @@ export function withRightCall(error: unknown): unknown {
   return new SubAgentError(code, `${message}${/[?…]$/.test(message) ? '' : '.'} A right call is ${right}`, details);
 }
 
-/** Reads an option that is not staged; false for one that is. */
+/** Reads an option that is not staged; returns false for a staged one. */
 function readAtOnce(request: SpawnRequest, options: SpawnOptions, key: string): boolean {
   switch (key) {
     case 'maxCost': {
@@ -300,7 +300,7 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
     case 'text':
       return string(what, value);
     case 'label':
-      // A label is for display; a blank one, as models like to give, shows nothing and is none.
+      // A label is for display. A blank one, as models like to give, counts as none.
       return string(what, value)?.trim() === '' ? undefined : string(what, value);
     case 'name':
       return name(what, value);
@@ -327,12 +327,12 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
     case 'mustHave':
       return readMustHave(option, value);
     default:
-      // Of a kind that is not staged, or in another form.
+      // A kind that is not staged, or is staged in another form.
       return undefined;
   }
 }
 
-/** Where work comes from; a channel with a colon could not be distinguished from its chat. */
+/** The origin of work. A channel with a colon could not be distinguished from its chat. */
 function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'originChatId'> {
   const given = optionsOf('`origin`', origin as Record<string, unknown>, 'an object with channel and chatId');
   const { channel, chatId, ...unknown } = given;
@@ -343,13 +343,13 @@ function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'origi
   return { originChannel: string('`origin.channel`', channel), originChatId: string('`origin.chatId`', chatId) };
 }
 
-/** What becomes of background work when the run that it works for ends well. */
+/** Checks `onParentEnd`. */
 export function onParentEndOf(option: string, value: unknown): OnParentEnd {
   if ((ON_PARENT_END as readonly unknown[]).includes(value)) return value as OnParentEnd;
   throw invalid(`\`${option}\``, `one of ${ON_PARENT_END.join(', ')}`, value);
 }
 
-/** How a result is shown. */
+/** Checks the format of a result. */
 export function formatOf(format: unknown): 'text' | 'json' | undefined {
   if (format === undefined || format === 'text' || format === 'json') return format;
   throw invalid('`format`', "'text' or 'json'", format);

@@ -8,10 +8,10 @@ import { optionsOf } from './arguments.js';
 import { outlivesProcess } from './lead-marks.js';
 import { count, duration } from './values.js';
 
-/** What becomes of a run that was in flight when its process ended. */
+/** What happens to a run that was in flight when its process ended. */
 export type OnHostLost = 'fail' | 'requeue' | 'resume';
 
-/** The core's number of each. */
+/** The core's number of each option. */
 const ON_HOST_LOST: Readonly<Record<OnHostLost, number>> = {
   fail: ON_HOST_LOST_FAIL,
   requeue: ON_HOST_LOST_REQUEUE,
@@ -20,49 +20,49 @@ const ON_HOST_LOST: Readonly<Record<OnHostLost, number>> = {
 
 const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
 
-/** How long facts wait for others in `batched`, by default. */
+/** The default of `flushMs`. */
 const FLUSH_MS = 10;
-/** How much is written at least before a store is compacted, by default. */
+/** The default of `compactBytes`. */
 const COMPACT_BYTES = 8 << 20;
 
-/** Options of `SubAgentManager.open`, beside those of every manager. */
+/** Options of `SubAgentManager.open`, besides those of every manager. */
 export interface StoreOptions {
   /** The store of the journal. One manager has it at a time. */
   store: Store;
   /**
-   * When the store has a decision: before anything follows from it (`sync`), or `flushMs` later (`batched`).
+   * When the store has a decision: before its effects run (`sync`), or `flushMs` later (`batched`).
    *
-   * `sync`: the store keeps it before host functions are called, promises resolve and listeners get events. `batched`: these
+   * `sync`: the store persists it before host functions are called, promises resolve and listeners get events. `batched`: these
    * happen at once, and a crash may lose the last `flushMs`. @default 'sync'
    */
   durability?: Durability | undefined;
   /**
    * Milliseconds that facts wait for others in `batched`.
    *
-   * With the time of an append, it is what a crash may lose. @default 10
+   * Together with the time of an append, this is what a crash may lose. @default 10
    */
   flushMs?: number | undefined;
   /**
    * A snapshot replaces the records in the store once they have this many bytes; at least 1.
    *
-   * If the last snapshot is larger, they need as many as that. `Infinity`: never, but for `manager.compact()`.
+   * If the last snapshot is larger, its size counts instead. `Infinity`: never, except by `manager.compact()`.
    * @default 8388608
    */
   compactBytes?: number | undefined;
   /**
-   * What becomes of a run that was in flight when the last process with this store ended.
+   * What happens to a run that was in flight when the last process with this store ended.
    *
    * - `fail`: it ends `host_lost`.
    * - `requeue`: its message is queued again, and its sub-agents are cancelled.
    * - `resume`: it continues from its last `run.checkpoint(data)`, and so do its sub-agents.
    *
-   * A queued one starts before all work that only waited. This option comes before `retry`, and uses none of the attempts
-   * that `retry` allows. @default 'fail'
+   * A queued one starts before all work that only waited. This option comes before `retry`, and uses none of its attempts.
+   * @default 'fail'
    */
   onHostLost?: OnHostLost | undefined;
 }
 
-/** The options of a store, as they were read. */
+/** The options of a store, read. */
 export interface StoreSettings {
   readonly store: Store;
   readonly journal: JournalOptions;
@@ -81,7 +81,7 @@ export const STORE_OPTIONS: readonly string[] = [
   'onHostLost',
 ] satisfies (keyof StoreOptions)[];
 
-/** Reads the options of `open`, and sets those of the manager apart; throws `invalid_argument`. */
+/** Reads the options of `open`, and separates those of the manager; throws `invalid_argument`. */
 export function readStoreOptions(options: object): StoreSettings {
   const given = optionsOf('the options of open', options, 'an object such as { store, spawnSubAgent }') as Record<string, unknown>;
   const { store, durability = 'sync', flushMs, compactBytes, onHostLost = 'fail', ...rest } = given;

@@ -6,12 +6,12 @@ import type { Core } from '../boundary/core.js';
 import type { Actor } from '../boundary/key.js';
 import { listOf } from './arguments.js';
 
-/** How many to-dos of a list are retained; all are counted. */
+/** Maximum number of retained to-dos of a list; all are counted. */
 const KEPT = 100;
-/** Characters retained of one. */
+/** Maximum number of retained characters of a to-do. */
 const CHARS = 500;
 
-/** One thing to do. */
+/** A to-do. */
 export interface Todo {
   /** The to-do: at most 500 characters are retained. */
   content: string;
@@ -19,18 +19,18 @@ export interface Todo {
   status?: string | undefined;
 }
 
-/** One thing to do as an agent reports it: its text goes by `content` or by `description`. */
+/** A to-do as an agent reports it, with its text in `content` or in `description`. */
 export type ReportedTodo = Todo | { description: string; status?: string | undefined };
 
-/** Statuses that ask for no further turn: nothing is left to do, or only the user can. */
+/** Statuses that need no further turn: nothing is left to do, or only the user can do it. */
 const NOT_OPEN: readonly string[] = ['completed', 'cancelled', 'blocked_on_user'];
 
-/** Whether an agent still has to work on it. */
+/** Whether an agent still has to work on a to-do. */
 export function isOpenTodo({ status = 'pending' }: Todo): boolean {
   return !NOT_OPEN.includes(status);
 }
 
-/** The list as the core keeps it: JSON, and how many are open. */
+/** Reads a list into JSON for the core, and counts its open to-dos. */
 export function readTodos(todos: unknown): { open: number; json: string } {
   let open = 0;
   const kept: Todo[] = [];
@@ -53,17 +53,17 @@ export function readTodos(todos: unknown): { open: number; json: string } {
   return { open, json: JSON.stringify(kept) };
 }
 
-/** Has the core keep the list of an agent. */
+/** Stores the list of an agent in the core. */
 export function reportTodos(runtime: Core, actor: Actor, { open, json }: { open: number; json: string }): void {
   runtime.performIf(actor, { type: 'todos', open, todos: json });
 }
 
-/** The list that the core keeps. */
+/** Parses the list that the core stores. */
 export function parseTodos(json: string): Todo[] {
   return json === '' ? [] : (JSON.parse(json) as Todo[]);
 }
 
-/** The first characters of a text: code points. */
+/** The first code points of a text. */
 export function firstChars(text: string, count: number): string {
   if (text.length <= count) return text;
   return Array.from(text.slice(0, count * 2))

@@ -10,8 +10,8 @@ function estimate(text: string): number {
 }
 
 /**
- * Tokens of a text, by the host's function, else by the rule of thumb. If the function throws or returns no count, it calls
- * `report` and uses the rule of thumb.
+ * Counts the tokens of a text, by the host's function, else by the rule of thumb. If the function throws or returns no count,
+ * it calls `report` and uses the rule of thumb.
  */
 export function countTokens(text: unknown, hook: ((text: string) => number) | undefined, report: (error: unknown) => void): number {
   if (typeof text !== 'string') throw invalid('the text', 'a string', text);

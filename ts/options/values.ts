@@ -32,7 +32,7 @@ export function amount(what: string, value: unknown): number | undefined {
   throw invalid(what, 'a number above 0, or Infinity', value);
 }
 
-/** Milliseconds above 0, or `Infinity`. */
+/** Milliseconds above 0, or `Infinity`; with `orZero` also 0. */
 export function duration(what: string, value: unknown, orZero = false): number | undefined {
   if (value === undefined) return undefined;
   if (orZero && value === 0) return 0;
@@ -70,10 +70,10 @@ export function readBudget(name: string, budget: unknown): Budget {
   return result;
 }
 
-/** Each field may be given as undefined, which is the same as not at all: also under `exactOptionalPropertyTypes`. */
+/** Lets each field be undefined, which means absent, also under `exactOptionalPropertyTypes`. */
 export type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
 
-/** A budget. An amount that is left out stays as it is, which by default is no cap; `Infinity` lifts one. */
+/** A budget. An omitted amount stays as it is, which by default is no cap; `Infinity` lifts a cap. */
 export interface Budget {
   /** Tokens. */
   tokens?: number | undefined;

@@ -3,10 +3,10 @@
 
 import { isObject } from '../../base/json.js';
 
-/** The mistake in a value and its place, or nothing. */
+/** Returns the mistake in a value with its place, or nothing. */
 export type Check = (value: unknown, at: string) => string | undefined;
 
-/** A check of numbers, of texts, of lists, or of objects: others pass. */
+/** Checks of only numbers, texts, lists, or objects: other values pass. */
 export const ofNumbers =
   (holds: (value: number) => boolean, says: string): Check =>
   (value, at) =>
@@ -36,10 +36,10 @@ export const eachField =
     return undefined;
   };
 
-/** Part of the keyword beside this one: alone it means nothing. */
+/** Part of another keyword: alone it means nothing. */
 export const checksNothing: Check = () => undefined;
 
-/** Which of these names an object lacks. */
+/** Names the first of these fields that an object lacks. */
 export const lacking = (names: readonly string[], value: Readonly<Record<string, unknown>>, at: string): string | undefined => {
   const missing = names.find((name) => !Object.hasOwn(value, name));
   return missing === undefined ? undefined : `${field(at, missing)} is missing`;
@@ -55,7 +55,7 @@ export function same(one: unknown, other: unknown): boolean {
   return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
 }
 
-/** A text that is equal for equal JSON values: a model may send very many to compare. */
+/** A text that is equal for equal JSON values: a model may send very many of them to compare. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

@@ -1,5 +1,5 @@
-// The subset of JSON Schema that checks a result's value. Owns the keywords, and what each refuses. A schema with any
-// other keyword is refused when it is read, so that no part of a schema is silently ignored.
+// The subset of JSON Schema that checks a result's value. Owns the keywords and their checks. A schema with any other keyword
+// is refused when it is read, so that no part of a schema is silently ignored.
 
 import { describe, SubAgentError } from '../../base/errors.js';
 import { isObject } from '../../base/json.js';
@@ -22,7 +22,7 @@ import {
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Keywords that say something about a schema and check nothing. */
+/** Keywords that describe a schema and check nothing. */
 const ANNOTATIONS = new Set([
   '$schema',
   '$id',
@@ -48,7 +48,7 @@ const ANNOTATIONS = new Set([
   'xml',
 ]);
 
-/** Whether a keyword checks nothing; those that begin with `x-` are for tools of the schema's own. */
+/** Whether a keyword checks nothing; those that begin with `x-` are for the schema's own tools. */
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -61,14 +61,14 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
-/** Reads a schema; throws `invalid_argument` for what it can't check, naming the keyword and its place. */
+/** Reads a schema. Throws `invalid_argument` for a keyword that it can't check, naming the keyword and its place. */
 export function readJsonSchema(schema: JsonSchema): Check {
   return new Reader(schema).read(schema, '');
 }
 
 class Reader {
   readonly #root: JsonSchema;
-  /** Schemas that are being read, or were: one may stand within itself. */
+  /** Schemas that are being read, or have been: a schema may contain itself. */
   readonly #known = new Map<object, Check>();
 
   constructor(root: JsonSchema) {
@@ -99,7 +99,7 @@ class Reader {
     return check;
   }
 
-  /** What a local reference names. */
+  /** Finds the schema that a local reference names. */
   find(reference: string, place: string): unknown {
     if (reference === '#') return this.#root;
     if (!reference.startsWith('#/')) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
@@ -118,7 +118,7 @@ function refused(place: string, what: string): SubAgentError {
   return new SubAgentError('invalid_argument', `${where} ${what}`, { argument: 'schema' });
 }
 
-/** A keyword where it stands. */
+/** A keyword and its place. */
 interface Place {
   reader: Reader;
   schema: JsonSchema;
@@ -174,7 +174,7 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
     const says = names.join(' or ');
     return (value, at) => (tests.some((test) => test?.(value)) ? undefined : `${at} must be of the type ${says}, got ${describe(value)}`);
   },
-  // As OpenAPI has it: it widens the `type` beside it, and says nothing alone.
+  // As in OpenAPI: it widens the `type` beside it, and means nothing alone.
   nullable({ given, place }) {
     if (typeof given !== 'boolean') throw refused(place, `must be a boolean, got ${describe(given)}`);
     return checksNothing;
@@ -370,6 +370,8 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   },
 };
 
-/** The keywords of JSON Schema that a `schema` may have; one with any other is refused, since it could not be checked whole. */
+/**
+ * The keywords of JSON Schema that a `schema` may have. A schema with any other is refused: it could not be checked completely.
+ */
 export const JSON_SCHEMA_KEYWORDS: readonly string[] = Object.keys(KEYWORDS);
 const WORDS = JSON_SCHEMA_KEYWORDS.join(', ');

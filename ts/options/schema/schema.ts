@@ -9,7 +9,7 @@ import { MOST_TEXT } from '../arguments.js';
 import { checkMustHave, type MustHaveCheck } from '../must-have.js';
 import { type JsonSchema, readJsonSchema } from './json-schema.js';
 
-/** What a Standard Schema says of a value. */
+/** The result of a Standard Schema's check. */
 export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardSchemaIssue[] };
@@ -18,23 +18,23 @@ export type StandardSchemaResult<Output> =
 export interface StandardSchemaIssue {
   /** The mistake. */
   readonly message: string;
-  /** Where in the value: its keys from the outside in. Default: the value itself. */
+  /** Its place in the value: the keys from the outside in. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** A schema of any library that implements Standard Schema: zod, valibot, arktype … */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the library says of the schema, as Standard Schema asks. */
+  /** The properties that Standard Schema requires. */
   readonly '~standard': {
     readonly version: 1;
     /** The library's name. */
     readonly vendor: string;
     /** Checks a value. */
     readonly validate: (value: unknown) => StandardSchemaResult<Output> | Promise<StandardSchemaResult<Output>>;
-    /** For the compiler alone: the types of what goes in and comes out. */
+    /** Only for the compiler: the types of the input and the output. */
     readonly types?:
       | {
-          /** What goes in. */
+          /** The input. */
           readonly input: Input;
           /** The output. */
           readonly output: Output;
@@ -46,7 +46,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 /** A schema that may check a result's value. */
 export type ResultSchema = StandardSchema | JsonSchema;
 
-/** The type of a value that was checked by a schema: what a Standard Schema makes of it; `unknown` for JSON Schema. */
+/** The type of a checked value: the output of a Standard Schema; `unknown` for JSON Schema. */
 export type ValueOf<Schema> = Schema extends StandardSchema<infer _, infer Output> ? Output : unknown;
 
 /** A checked value, or its mistakes. */
@@ -54,20 +54,20 @@ export type Checked = { readonly value: unknown; readonly json: string } | { rea
 
 /** The requirements on a result: a schema, commands that must have run, or both. */
 export interface ValueCheck {
-  /** As it was given: what `run.schema` is. */
+  /** The schema as it was given: the value of `run.schema`. */
   readonly schema?: ResultSchema;
-  /** Checks a value; never throws. A Standard Schema may take its time. */
+  /** Checks a value; never throws. A Standard Schema may be asynchronous. */
   check?(value: unknown, maxBytes: number): Checked | Promise<Checked>;
   /** Judges the receipts (R10). */
   readonly mustHave?: MustHaveCheck;
 }
 
-/** The same check, and these commands must have been run, in place of others. */
+/** Adds the commands that must have been run to a check, in place of others. */
 export function demanding(check: ValueCheck | undefined, demands: readonly StoredMustHave[]): ValueCheck {
   return { ...check, mustHave: checkMustHave(demands) };
 }
 
-/** Reads the option; throws `invalid_argument` if it is no schema, or one that can't be checked whole. */
+/** Reads the option. Throws `invalid_argument` if it is no schema, or a schema that can't be checked completely. */
 export function readSchema(schema: unknown): ValueCheck | undefined {
   if (schema === undefined) return undefined;
   const isObject = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
@@ -87,7 +87,7 @@ export function readSchema(schema: unknown): ValueCheck | undefined {
         const flaw = wrong(kept, 'value');
         return flaw === undefined ? { value: kept, json: stored.json } : { wrong: flaw };
       } catch (error) {
-        // Too deep for the stack: a value, or a schema that refers to nothing but itself.
+        // Too deep for the stack: a value, or a schema that refers only to itself.
         return { wrong: `the schema failed: ${messageOf(error)}` };
       }
     },
@@ -135,7 +135,7 @@ function sayIssue({ message, path = [] }: StandardSchemaIssue): string {
   return `value${steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}: ${message}`;
 }
 
-/** A value as it is stored. */
+/** Turns a value into the stored JSON. */
 function store(value: unknown, maxBytes: number): { readonly json: string } | { readonly wrong: string } {
   const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
   const most = Math.max(maxBytes, MOST_TEXT);
