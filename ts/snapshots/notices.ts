@@ -1,10 +1,10 @@
-// The types of what reports an end: notices, the origin of work, what a cancel claimed.
+// The types of reports of ends: notices, the origin of work, the ends that a cancel claimed.
 
 export type * from './generated/notice.js';
 
-/** An end of which no notice is delivered, because the agent that it was for has ordered it. */
+/** An end without a notice, because the agent that would get it has ordered the end. */
 export interface ClaimedEnd {
-  /** The id that the notice of it would have had. */
+  /** The id that its notice would have had. */
   deliveryId: string;
   /** The sub-agent's id. */
   taskId: string;
@@ -12,8 +12,8 @@ export interface ClaimedEnd {
   run: number;
 }
 
-/** What a cancel did. */
+/** The result of a cancel. */
 export interface CancelReceipt {
-  /** Ends of background runs that this cancel caused; no notice is delivered of them. */
+  /** Ends of background runs that this cancel caused; they have no notice. */
   acked: ClaimedEnd[];
 }

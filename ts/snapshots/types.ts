@@ -9,7 +9,7 @@ export type * from './generated/totals.js';
 
 /** Statistics of a manager; the statuses sum to `total`. */
 export interface ManagerStats extends ManagerCounts {
-  /** Events since the beginning: the `seq` of the last one, whether there was a listener or not. */
+  /** Events since the beginning: the `seq` of the last one, even without a listener. */
   events: number;
   /** Bytes of memory that the core has taken, at most 4 GiB. */
   memoryBytes: number;
@@ -17,7 +17,7 @@ export interface ManagerStats extends ManagerCounts {
 
 /** Which tasks to list. */
 export interface ListOptions {
-  /** Which ones: those that fit every field that is given. Default: all. */
+  /** Tasks that match every given field. Default: all. */
   filter?:
     | {
         /** With one of these statuses. */
@@ -33,37 +33,37 @@ export interface ListOptions {
   /** One page of the list. Default: all of it. */
   page?:
     | {
-        /** How many to pass over. @default 0 */
+        /** Number of tasks to skip. @default 0 */
         offset?: number | undefined;
-        /** How many the page has at most: 1 to 1,000. @default 100 */
+        /** Maximum number of tasks on the page: 1 to 1,000. @default 100 */
         limit?: number | undefined;
       }
     | undefined;
 }
 
-/** All that match, or a page of them: parents before their children, siblings in order of age. */
+/** All matching tasks, or a page of them: parents before their children, siblings in order of age. */
 export interface TaskList {
-  /** The tasks, each as it stands. */
+  /** The current snapshots of the tasks. */
   items: TaskSnapshot[];
-  /** How many match, on all pages. */
+  /** Number of matching tasks on all pages. */
   total: number;
   /** The offset of the next page; null if these are all, or the last ones. */
   nextOffset: number | null;
 }
 
-/** What a wait for several sub-agents found. */
+/** The result of a wait for several sub-agents. */
 export interface WaitResult {
-  /** Those whose awaited run has ended, or that had nothing to run. */
+  /** Sub-agents whose awaited run has ended, or that had nothing to run. */
   completed: TaskSnapshot[];
-  /** Ids of those that are still at it. `wait` takes them again. */
+  /** Ids of sub-agents that still work. `wait` takes them again. */
   pending: string[];
-  /** Ids of those that were forgotten while the wait was open. */
+  /** Ids of sub-agents that were forgotten during the wait. */
   unknown: string[];
   /** Whether the time ran out. */
   timedOut: boolean;
-  /** Those of `pending` that ask, and continue once they get a message. */
+  /** Sub-agents of `pending` that ask a question, and continue once they get a message. */
   needsInput: { taskId: string; question: string }[];
-  /** Those of `pending` that continued in the background, if that ended the wait. */
+  /** Ids of sub-agents of `pending` that continued in the background, if that ended the wait. */
   movedToBackground?: string[];
 }
 
@@ -71,10 +71,10 @@ export interface WaitResult {
 export interface WaitOptions {
   /** Whether one end is enough. @default 'all' */
   mode?: 'all' | 'any' | undefined;
-  /** Until the current run of each has ended, or until it has no message left to run, too. @default 'ended' */
+  /** Until the current run of each has ended, or until each also has no message left to run. @default 'ended' */
   until?: 'ended' | 'idle' | undefined;
-  /** Milliseconds; 0 to look once, `Infinity` for no deadline. @default 30,000 */
+  /** Milliseconds; 0 to check once, `Infinity` for no deadline. @default 30,000 */
   timeoutMs?: number | undefined;
-  /** Ends the wait, and nothing else, when it fires: the promise rejects with code `aborted`. */
+  /** Ends only the wait when it fires: the promise rejects with code `aborted`. */
   signal?: AbortSignal | undefined;
 }
