@@ -1,5 +1,5 @@
-// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what a policy sees, what the
-// model will see, and that no wait for a policy outlasts the run. The core counts, and decides what an answer does.
+// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns the context of a policy, the texts
+// for the model, and that no wait for a policy outlasts the run. The core counts, and decides the effect of an answer.
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
@@ -15,11 +15,11 @@ import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { PolicyContext } from './policy.js';
 
-/** How many of its last messages are retained, and how many characters of each. */
+/** How many of the last messages are retained, and how many characters of each. */
 const MESSAGES = 10;
 const MESSAGE_CHARS = 500;
 
-/** What belongs to one point only. */
+/** Fields of the context at a single point. */
 export interface Extra {
   task?: string | undefined;
   params?: unknown;
@@ -30,19 +30,19 @@ export interface Extra {
   reason?: 'timeout' | 'idle_timeout';
 }
 
-/** The waiting for policies of one list, one after the other. */
+/** A wait for the policies of one list, one after the other. */
 export interface PolicyWait {
-  /** The promise's outcome, unless the run stops or the policy's time runs out before. */
+  /** The promise's outcome, unless the run stops or the policy's time runs out first. */
   until(promise: Promise<unknown>): Promise<Outcome>;
-  /** Nothing waits for a policy of the list any longer. */
+  /** Ends the wait: no policy of the list is awaited. */
   over(): void;
 }
 
-/** A policy that is waited for. */
+/** An awaited policy. */
 interface Pending {
-  /** Its time is bounded, by the core. */
+  /** Whether the core bounds its time. */
   readonly isTimed: boolean;
-  /** The time that the core watches is its, too. */
+  /** Whether the time that the core watches includes it. */
   isWatched: boolean;
   end(outcome: Outcome): void;
 }
@@ -50,24 +50,24 @@ interface Pending {
 export class Agent {
   readonly runtime: Reading;
   readonly actor: Actor;
-  /** What it last said, oldest first. */
+  /** Its last messages, oldest first. */
   readonly messages: string[] = [];
-  /** Why a policy blocked it, if one did. */
+  /** The reason of the policy that blocked it, if any. */
   blockedBecause: string | undefined = undefined;
   /** The report of a policy that finished it, or was asked on its timeout. */
   report: string | undefined = undefined;
-  /** A turn is being asked for. */
+  /** Whether a turn is being requested. */
   asksForTurn = false;
-  /** Tools that it uses. */
+  /** Number of tools in use. */
   tools = 0;
   /** Delivers steers to its host function, if that waits for them. */
   deliver: ((texts: string[]) => void) | undefined = undefined;
   private readonly readPrompt: () => string;
   private injected: string[] = [];
   private waiting = 0;
-  /** Made for the first that is waited for: most runs wait for none. */
+  /** Created for the first awaited policy: most runs await none. */
   private pending: Set<Pending> | undefined = undefined;
-  /** The core watches the time of policies. */
+  /** Whether the core watches the time of policies. */
   private isWatched = false;
   private stopped = false;
 
@@ -77,7 +77,7 @@ export class Agent {
     this.readPrompt = prompt;
   }
 
-  /** Its run was asked to stop, or has ended. */
+  /** Whether its run was asked to stop, or has ended. */
   get isStopped(): boolean {
     return this.stopped;
   }
@@ -90,14 +90,14 @@ export class Agent {
     return this.readPrompt();
   }
 
-  // ─── what it says and is shown ──────────────────────────────────────────────────────────────────
+  // ─── its messages and texts ─────────────────────────────────────────────────────────────────────
 
   say(message: string): void {
     this.messages.push(firstChars(message, MESSAGE_CHARS));
     if (this.messages.length > MESSAGES) this.messages.shift();
   }
 
-  /** Keeps a text for the next turn. */
+  /** Saves a text for the next turn. */
   inject(text: string): void {
     this.injected.push(text);
   }
@@ -106,14 +106,14 @@ export class Agent {
     return this.injected.length > 0;
   }
 
-  /** The texts for the turn that begins. */
+  /** Takes the texts for the turn that begins. */
   takeInjected(): string[] {
     const texts = this.injected;
     this.injected = [];
     return texts;
   }
 
-  // ─── what a policy gets ─────────────────────────────────────────────────────────────────────────
+  // ─── a policy's context ─────────────────────────────────────────────────────────────────────────
 
   context(policy: string, extra: Extra): PolicyContext & Extra {
     return Object.assign(new Context(this, policy), extra);
@@ -129,13 +129,13 @@ export class Agent {
     return this.runtime.performIf(this.actor, { type: 'count', policy, limit, todos: openTodosOnly });
   }
 
-  // ─── what it answers ────────────────────────────────────────────────────────────────────────────
+  // ─── a policy's answer ──────────────────────────────────────────────────────────────────────────
 
   /** Passes the answer to the core; `false` if the run has already ended. */
   rule(point: PolicyPoint, verdict: Verdict): boolean {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
-    // A policy that blocks a tool blocks that call alone, not the agent.
+    // A policy that blocks a tool blocks only that call, not the agent.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
     if (answer === 'finish') this.report = text;
     return this.runtime.performIf(this.actor, { type: 'rule', ruling: { point, answer, reason, policy, text } }) !== undefined;
@@ -143,9 +143,11 @@ export class Agent {
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
 
-  /** The waiting for policies of one list, at a point. A run gives its slot up from the first that takes its time until `over`. */
+  /**
+   * Waits for the policies of one list at a point. A run gives up its slot from the first one that takes its time until `over`.
+   */
   wait(point: PolicyPoint): PolicyWait {
-    // Nothing waits for policies at a timeout.
+    // At a timeout, nothing waits for policies.
     if (point === 'on_timeout') return { until: (promise) => this.until(promise, false), over: () => undefined };
     return this.isMain ? this.waitAsMain() : this.waitAsRun(point);
   }
@@ -153,7 +155,7 @@ export class Agent {
   private waitAsMain(): PolicyWait {
     let overdue = (): void => undefined;
     const alarm = new Alarm(() => overdue());
-    // The caller awaits the answer, so that the process lives until its time is over.
+    // The caller awaits the answer, so the process lives until its time is over.
     alarm.keepAlive(true);
     return {
       until: (promise) => {
@@ -167,7 +169,7 @@ export class Agent {
     };
   }
 
-  /** The core watches the time of a run's policies: one time for all that are waited for when it begins to. */
+  /** The core watches the time of a run's policies: one time for all that are pending when it begins. */
   private waitAsRun(point: PolicyPoint): PolicyWait {
     this.waiting += 1;
     return {
@@ -192,7 +194,7 @@ export class Agent {
     if (!this.runtime.isClosed) this.runtime.performIf(this.actor, { type: 'await_approval' });
   }
 
-  /** The promise's outcome, unless the run stops or the time for answers runs out before. */
+  /** The promise's outcome, unless the run stops or the time for answers runs out first. */
   private until(promise: Promise<unknown>, isTimed: boolean, begun?: (pending: Pending) => void): Promise<Outcome> {
     this.pending ??= new Set();
     const { pending } = this;
@@ -209,7 +211,7 @@ export class Agent {
       promise.then(
         (value) => one.end({ value }),
         (error: unknown) => {
-          // No caller waits for it any longer; its failure is still reported.
+          // No caller waits for it; its failure is still reported.
           if (pending.has(one)) one.end({ error });
           else this.runtime.alone(Promise.reject(error));
         },
@@ -219,14 +221,14 @@ export class Agent {
     });
   }
 
-  /** The run was asked to stop, or has ended: nothing waits for its policies any longer. */
+  /** Ends all waits for policies: the run was asked to stop, or has ended. */
   stop(): void {
     this.stopped = true;
     this.deliver?.([]);
     for (const one of [...(this.pending ?? [])]) one.end('stopped');
   }
 
-  /** The time that the core watches is over. Policies that were asked since it began have another one. */
+  /** The time that the core watches is over. Policies that were asked since it began get another one. */
   overdue(): void {
     this.isWatched = false;
     const pending = [...(this.pending ?? [])];
@@ -314,5 +316,5 @@ export const UNANSWERED: Verdict = {
   reason: 'policy',
 };
 
-/** How a policy's promise came out. */
+/** The outcome of a policy's promise. */
 export type Outcome = { value: unknown } | { error: unknown } | 'stopped' | 'overdue';

@@ -13,11 +13,11 @@ import type { Block, Finish, ForceTurn, Policy } from './policy.js';
 
 /** Options of `safetyLimits`. */
 export interface SafetyLimitsOptions {
-  /** Turns of a run. Default: no limit of this policy's. */
+  /** Maximum turns of a run. Default: no limit by this policy. */
   maxTurns?: number | undefined;
-  /** The size of the context, in tokens as reported. Default: no limit. */
+  /** Maximum size of the context, in tokens as reported. Default: no limit. */
   maxContextTokens?: number | undefined;
-  /** Tools that are never handed on and never allowed; a name may have `*` for any characters. */
+  /** Tools that are never passed on and never allowed; a name may have `*` for any characters. */
   blockedTools?: readonly string[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export const SEARCH_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
   'web_markdown',
   'web_pdf',
 ]);
-/** How many calls of them a run may make by default. */
+/** How many of these calls a run may make by default. */
 export const SEARCH_BUDGET = 10;
 
 /** Options of `searchBudget`. */
@@ -71,7 +71,7 @@ export interface SearchBudgetOptions {
   tools?: readonly string[] | undefined;
 }
 
-/** Refuses searches past the limit, and has the model work with what it has. */
+/** Refuses searches past the limit; the model has to work with its findings. */
 export function searchBudget(given: SearchBudgetOptions = {}): Policy {
   const { limit: most, tools: names } = knownOptions('searchBudget', given, ['limit', 'tools']);
   const limit = count('`limit`', most, 0) ?? SEARCH_BUDGET;
@@ -91,11 +91,11 @@ export const FORCED_TURNS = 10;
 
 /** Options of `completionCheck`. */
 export interface CompletionCheckOptions {
-  /** Turns that a run may be forced to take, 0 or more; then it ends as it is. @default 10 */
+  /** Maximum turns that a run may be forced to take, 0 or more; then it ends as it is. @default 10 */
   maxForcedTurns?: number | undefined;
 }
 
-/** Has an agent that wants to end take another turn while to-dos are open; those that wait for the user are not. */
+/** Forces another turn if an agent wants to end while to-dos are open. To-dos that wait for the user are not open. */
 export function completionCheck(given: CompletionCheckOptions = {}): Policy {
   const { maxForcedTurns } = knownOptions('completionCheck', given, ['maxForcedTurns']);
   const limit = count('`maxForcedTurns`', maxForcedTurns, 0) ?? FORCED_TURNS;

@@ -112,14 +112,14 @@ export const RETRIEVAL_VERBS: readonly string[] = /* @__PURE__ */ Object.freeze(
   ],
 ]);
 
-/** Words that may stand before the verb. */
+/** Words that may precede the verb. */
 const COURTESY: readonly string[] = ['please', 'kindly', 'first', 'now', 'then', 'пожалуйста', 'сначала', 'теперь'];
 
 /** Options of `delegationGuard`. */
 export interface DelegationGuardOptions {
-  /** In place of `ANALYTICAL_WORDS`. */
+  /** Replaces `ANALYTICAL_WORDS`. */
   words?: readonly string[] | undefined;
-  /** In place of `RETRIEVAL_VERBS`. */
+  /** Replaces `RETRIEVAL_VERBS`. */
   retrievalVerbs?: readonly string[] | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the
-// limits of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
+// The gates of a manager: they ask policies, and give callers the answers. Owns the two sets, the limits of main agents, and
+// the protocol of each gate. The lists ask; the core decides the effects.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { counted } from '../base/text.js';
@@ -17,7 +17,7 @@ import { Agent, UNANSWERED, type Verdict } from './agent.js';
 import { PolicyList } from './list.js';
 import type { EndPermit, MainLimits, Policy, PolicySets, ToolPermit, ToolVerdict } from './policy.js';
 
-/** What the gates need of their manager. */
+/** The parts of the manager that the gates need. */
 interface GateParts extends Reading {
   readonly hosts: HostCalls;
 }
@@ -53,7 +53,7 @@ export class Gates {
     return policies === undefined ? this.policies : new PolicyList('`policies`', policies);
   }
 
-  /** Gives a session its policies, and limits of its own over the manager's. */
+  /** Sets the policies of a session, and its own limits over the manager's. */
   openSession(actor: Actor, policies: PolicyList, limits: MainLimits | undefined): void {
     this.mains[actor.index] = this.newMain(actor, policies, { ...this.limits, ...limits });
     this.guardSpawns ||= policies.has('before_spawn');
@@ -63,7 +63,7 @@ export class Gates {
     const known = this.mains[actor.index];
     if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
-    // A closed session stores nothing here, least of all in the place of the session that has its index now.
+    // A closed session stores nothing here, least of all in place of the session that now has its index.
     if (known === undefined) this.mains[actor.index] = main;
     return main;
   }
@@ -87,7 +87,7 @@ export class Gates {
     return agent.isMain ? this.main(agent.actor).policies : this.sub;
   }
 
-  /** Nothing waits for policies any longer. */
+  /** Ends all waits for policies. */
   close(): void {
     for (const main of this.mains) main?.agent.stop();
   }
@@ -114,7 +114,7 @@ export class Gates {
 
   // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
 
-  /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
+  /** Asks the policies, then has the host called. A run that is blocked or finished ends without its host. */
   start(active: ActiveRun): void {
     // Until the host function is called, the message is undelivered (M2).
     active.isAsked = true;
@@ -128,7 +128,7 @@ export class Gates {
     this.decideStart(active, verdict);
   }
 
-  /** The answer took its time: the host is called once the run has its slot again. */
+  /** The answer was not immediate: the host is called once the run has its slot again. */
   private started(active: ActiveRun, verdict: Verdict | undefined): void {
     const { runtime } = this;
     if (runtime.isClosed || active.hostIsOver) return;
@@ -180,7 +180,7 @@ export class Gates {
     }
   }
 
-  /** A turn of a main agent. With a prompt its limits begin anew. */
+  /** A turn of a main agent. A prompt restarts its limits. */
   async mainTurn(actor: Actor, prompt: string | undefined): Promise<TurnPermit> {
     const { runtime } = this;
     runtime.check();
@@ -266,7 +266,7 @@ export class Gates {
     runtime.check();
     expectName(tool);
     agent.tools = Math.max(0, agent.tools - 1);
-    // What waits for messages reads them within its turn.
+    // A host function that waits for messages reads them within its turn.
     const texts = agent.isMain ? [] : this.takeSteers(agent, agent.deliver !== undefined);
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
@@ -280,9 +280,9 @@ export class Gates {
     return verdict?.answer === 'finish' ? { withheld: false, finished: true, ...inject } : { withheld: false, ...inject };
   }
 
-  // ─── what steers a run ──────────────────────────────────────────────────────────────────────────
+  // ─── steering a run ─────────────────────────────────────────────────────────────────────────────
 
-  /** The steering texts of a run so far. If it `waits`, it resolves once there is one, or with none if the run has to stop. */
+  /** Takes the steering texts of a run. If it `waits`, it resolves once there is one, or with none if the run has to stop. */
   steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
     // New texts go to the latest call.
     agent.deliver?.([]);
@@ -297,7 +297,7 @@ export class Gates {
     });
   }
 
-  /** A message has come that is to steer it. */
+  /** Delivers a steering message that has just come. */
   steered(active: ActiveRun): void {
     const agent = active.agent as Agent | undefined;
     if (agent?.deliver === undefined || agent.tools > 0) return;
@@ -332,7 +332,7 @@ export class Gates {
 
   // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
 
-  /** The time of a run is over: its policies are asked, and not waited for. */
+  /** The time of a run is over: asks its policies, without waiting for them. */
   timedOut(active: ActiveRun, reason: 'timeout' | 'idle_timeout'): void {
     if (!this.sub.has('on_timeout')) return;
     const agent = this.agentOf(active);

@@ -1,5 +1,5 @@
-// A list of policies, asked in order. Owns who answers first, and that a policy that fails closes a gate and opens an
-// observer, and is reported to the program (P1). The core decides what the answer does.
+// A list of policies, asked in order. Owns which answer counts, and that a policy that fails closes a gate and opens an
+// observer, and is reported to the program (P1). The core decides the effect of the answer.
 
 import { describe, invalid, messageOf } from '../base/errors.js';
 import { onOneLine } from '../base/quoting.js';
@@ -21,11 +21,11 @@ const METHODS = {
   on_timeout: 'onTimeout',
 } as const satisfies Record<PolicyPoint, keyof Policy>;
 
-/** The fields by which a policy does something. */
+/** The fields with which a policy acts. */
 const DOING: readonly string[] = ['blockedTools', ...Object.values(METHODS)];
 const FIELDS: readonly string[] = ['name', ...DOING];
 
-/** Which answers a point takes. */
+/** The answers that a point takes. */
 const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
   before_spawn: ['inject', 'block', 'finish'],
   before_start: ['inject', 'block', 'finish'],
@@ -63,7 +63,7 @@ export class PolicyList {
   #add(policy: Policy, place: string, name: string): void {
     const unknownName = readArgument(place, () => unknownNameIn(policy));
     if (unknownName !== undefined) throw unknownField('a policy', unknownName, FIELDS);
-    // A field that is there and undefined is one that the program gives at other times.
+    // An undefined field counts: the program sets it at other times.
     if (!readArgument(place, () => DOING.some((field) => field in policy)))
       throw invalid(place, `a policy with at least one of ${DOING.join(', ')}`, policy);
     for (const [point, key] of Object.entries(METHODS) as [PolicyPoint, (typeof METHODS)[PolicyPoint]][]) {
@@ -76,12 +76,12 @@ export class PolicyList {
     }
   }
 
-  /** Whether a policy is asked here. */
+  /** Whether any policy is asked at a point. */
   has(point: PolicyPoint): boolean {
     return this.#asked.size > 0 && this.#asked.has(point);
   }
 
-  /** Asks in order. The answer is there at once unless a policy takes its time. */
+  /** Asks in order. Returns the answer at once, unless a policy returns a promise. */
   ask(point: PolicyPoint, agent: Agent, extra: Extra): Verdict | undefined | Promise<Verdict | undefined> {
     const asked = this.#asked.get(point) ?? [];
     for (const [at, policy] of asked.entries()) {
@@ -97,7 +97,7 @@ export class PolicyList {
     return undefined;
   }
 
-  /** Goes on asking from a policy on that takes its time. */
+  /** Continues to ask, from a policy that returned a promise. */
   async #wait(point: PolicyPoint, agent: Agent, extra: Extra, from: number, first: Promise<unknown>): Promise<Verdict | undefined> {
     const asked = this.#asked.get(point) ?? [];
     const waiting = agent.wait(point);
@@ -113,7 +113,7 @@ export class PolicyList {
           outcome = await waiting.until(pending);
           pending = undefined;
         }
-        // A turn and a start are refused by the core.
+        // The core itself refuses a turn and a start.
         if (outcome === 'stopped') return point === 'before_tool' || point === 'before_end' ? UNANSWERED : undefined;
         const verdict = outcome === 'overdue' ? overdue(point, agent, policy.name) : judge(point, agent, policy.name, outcome);
         if (verdict !== undefined) return verdict;
@@ -125,7 +125,7 @@ export class PolicyList {
   }
 }
 
-/** The policies, each with what an error calls it. They are used as they are: their methods count on `this`. */
+/** The policies, each with its name in errors. They are not copied: their methods rely on `this`. */
 function policiesOf(what: string, policies: readonly Policy[] | undefined): { policy: Policy; place: string }[] {
   if (policies === undefined) return [];
   return listOf(what, 'a list of policies', policies, (policy, place) => ({
@@ -134,17 +134,17 @@ function policiesOf(what: string, policies: readonly Policy[] | undefined): { po
   }));
 }
 
-/** What an error calls a part of a policy. */
+/** The name of a policy's part in errors. */
 function within(place: string, part: string): string {
   return place.endsWith('`') ? `${place.slice(0, -1)}.${part}\`` : `\`${part}\` of ${place}`;
 }
 
-/** A part of a policy, its own or its class's. */
+/** A part of a policy, own or inherited. */
 function partOf(policy: Policy, place: string, part: string): unknown {
   return readArgument(within(place, part), () => propertyOf(policy, part));
 }
 
-/** The policy's own name. The core counts under this name, so two names must stay different there. */
+/** The policy's own name. The core counts under this name, so different names must stay different. */
 function nameIn(policy: Policy, place: string): string {
   const name = partOf(policy, place, 'name') ?? 'policy';
   return wellFormed(textOf(within(place, 'name'), name));
@@ -165,7 +165,7 @@ function answerOf(
   try {
     const value = policy.ask(agent.context(policy.name, extra));
     const isThenable = typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-    // A promise of ours tames any other thenable.
+    // A promise of ours guards against any other thenable.
     return isThenable ? { later: new Promise((resolve) => resolve(value)) } : { value };
   } catch (error) {
     return { error };
@@ -181,13 +181,13 @@ function judge(point: PolicyPoint, agent: Agent, policy: string, outcome: { valu
   }
 }
 
-/** A policy that did not answer in time is no failure of the program where the refusal says so; elsewhere it is reported. */
+/** At a gate, a late policy is no failure of the program: the refusal mentions it. At an observer, it is reported. */
 function overdue(point: PolicyPoint, agent: Agent, policy: string): Verdict | undefined {
   const error = new Error('it took too long to answer');
   return isGate(point) ? closed(policy, error) : failed(point, agent, policy, error);
 }
 
-/** Gates fail closed, observers open, and the failure is reported to the program (P1). */
+/** Gates fail closed, observers open. Reports the failure to the program (P1). */
 function failed(point: PolicyPoint, agent: Agent, policy: string, error: unknown): Verdict | undefined {
   agent.runtime.report(error);
   return isGate(point) ? closed(policy, error) : undefined;
@@ -201,12 +201,12 @@ function closed(policy: string, error: unknown): Verdict {
   return { answer: 'block', policy, text: reasonOf(`the policy ${policy} failed: ${messageOf(error)}`), reason: 'policy' };
 }
 
-/** A reason for a model: often it holds words that another model chose (N5). */
+/** A reason for a model, which often has words that another model chose (N5). */
 function reasonOf(text: string): string {
   return onOneLine(text, TASK_CHARS);
 }
 
-/** An answer, checked: what it says and whether the point takes it. */
+/** Reads an answer: checks its text, and whether the point takes it. */
 function read(point: PolicyPoint, policy: string, value: unknown): Verdict | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') throw new Error(`it answered ${describe(value)}`);

@@ -1,11 +1,11 @@
 // Policies as users write them: the seven points, the five answers, a policy's context. Owns the types; `list.ts` asks
-// them, the core does what they answer.
+// policies, the core carries out their answers.
 
 import type { StopReason } from '../generated/names.js';
 import type { Todo } from '../options/todos.js';
 import type { AgentReport } from '../reading/json-report.js';
 
-/** Lets things continue; nothing at all means the same. */
+/** Lets the agent continue; no answer means the same. */
 export interface Continue {
   action: 'continue';
 }
@@ -13,14 +13,14 @@ export interface Continue {
 /** Shows the model a text. Before a spawn it goes into the new sub-agent's context hint. */
 export interface Inject {
   action: 'inject';
-  /** The text that the model is shown. */
+  /** The text for the model. */
   text: string;
 }
 
-/** The agent takes another turn before it ends. */
+/** Has the agent take another turn before it ends. */
 export interface ForceTurn {
   action: 'force_turn';
-  /** A text that the model is shown. */
+  /** A text for the model. */
   text?: string | undefined;
 }
 
@@ -33,20 +33,20 @@ export interface Block {
   stopReason?: StopReason | undefined;
 }
 
-/** The agent is done, and this is its output. On a timeout it stands where the run leaves no output. */
+/** Ends the agent with this output. On a timeout, it counts if the run leaves no output. */
 export interface Finish {
   action: 'finish';
   /** The output. */
   report: string;
 }
 
-/** What a policy may answer; nothing means that things continue. */
+/** A policy's answer; nothing means "continue". */
 // biome-ignore lint/suspicious/noConfusingVoidType: a policy that returns nothing lets things go on
 export type Answer<T> = T | Continue | undefined | null | void;
-/** The same, now or later. */
+/** An answer, now or later. */
 export type AnswerSoon<T> = Answer<T> | PromiseLike<Answer<T>>;
 
-/** The agent, as every policy sees it. Each field is read when the policy looks at it: numbers are as of then. */
+/** The agent, as every policy sees it. Each field is read when the policy accesses it, so numbers are current. */
 export interface PolicyContext {
   /** The main agent of a session, or a sub-agent. */
   readonly agent: 'main' | 'sub';
@@ -67,31 +67,31 @@ export interface PolicyContext {
   /** Its last messages, oldest first: at most 10, each cut at 500 characters. */
   readonly recentMessages: readonly string[];
   /**
-   * Counts a call for this policy, until `limit` calls are counted: the core keeps the count, a number for
-   * each run. With `openTodosOnly` it counts only where to-dos are open and another turn could be taken.
+   * Counts a call for this policy, until `limit` calls are counted. The core has a count for each run. With `openTodosOnly` it
+   * counts only if to-dos are open and another turn could be taken.
    */
   count(limit: number, options?: { openTodosOnly?: boolean | undefined }): 'counted' | 'exhausted' | 'nothing_to_count';
-  /** How the agent is doing, as a report with this status and reason. */
+  /** The progress of the agent, as a report with this status and reason. */
   report(status: string, reason: string): AgentReport;
 }
 
-/** A sub-agent is about to be spawned; the agent is the one that spawns it. */
+/** The context before a sub-agent is spawned; the agent is its spawner. */
 export interface SpawnContext extends PolicyContext {
   /** The new sub-agent's task; undefined if it starts idle. */
   readonly task: string | undefined;
-  /** The parameters of the spawn as they were given, untouched. */
+  /** The parameters of the spawn as given, unchanged. */
   readonly params: unknown;
 }
 
-/** A tool is about to be used. */
+/** The context before a tool is used. */
 export interface ToolContext extends PolicyContext {
   /** The tool's name. */
   readonly tool: string;
-  /** What the model gave it. */
+  /** The model's arguments for the tool. */
   readonly args: unknown;
 }
 
-/** A tool was used. */
+/** The context after a tool was used. */
 export interface ToolResultContext extends PolicyContext {
   /** The tool's name. */
   readonly tool: string;
@@ -99,24 +99,24 @@ export interface ToolResultContext extends PolicyContext {
   readonly result: unknown;
 }
 
-/** The agent is about to end. */
+/** The context before the agent ends. */
 export interface EndContext extends PolicyContext {
   /** The output that it is about to return. */
   readonly output: string;
 }
 
-/** The agent's time is over. */
+/** The context once the agent's time is over. */
 export interface TimeoutContext extends PolicyContext {
-  /** Why: its time, or its silence. */
+  /** The limit that was reached: its time, or its silence. */
   readonly reason: 'timeout' | 'idle_timeout';
 }
 
 /**
- * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't "continue"
- * wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer (`afterTool`, `onTimeout`) that
- * does so is left out. `onError` is called, but for a gate that takes too long. Only `beforeSpawn` has to answer at once; a
- * run whose policy takes its time gives its slot up until then. Unknown fields of a plain object are refused; a policy that
- * keeps something for itself is an instance of a class, or a closure.
+ * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't "continue" wins. A
+ * gate that throws, rejects, takes too long or answers nonsense blocks; such an observer (`afterTool`, `onTimeout`) is skipped.
+ * `onError` is called, except for a gate that takes too long. Only `beforeSpawn` has to answer at once; a run gives up its slot
+ * while a policy takes its time. Unknown fields of a plain object are refused. A policy with state of its own is an instance of
+ * a class, or a closure.
  */
 export interface Policy {
   /** Its name in events, and in its counts. @default 'policy' */
@@ -125,7 +125,7 @@ export interface Policy {
   readonly blockedTools?: readonly string[] | undefined;
   /** Asked before a sub-agent is spawned; must answer at once. */
   beforeSpawn?(context: SpawnContext): Answer<Inject | Block | Finish>;
-  /** Asked once for each run, before its host function is called; of a main agent before its first turn. */
+  /** Asked once for each run, before its host function is called; for a main agent before its first turn. */
   beforeStart?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
   /** Asked before each call of the model. */
   beforeTurn?(context: PolicyContext): AnswerSoon<Inject | Block | Finish>;
@@ -134,8 +134,7 @@ export interface Policy {
   /** Asked after each use of a tool; `block` withholds the result from the model. */
   afterTool?(context: ToolResultContext): AnswerSoon<Inject | Block | Finish>;
   /**
-   * Asked before the agent returns its output. `inject` forces another turn, as `force_turn` does: a text needs a
-   * turn to be read.
+   * Asked before the agent returns its output. `inject` forces another turn, like `force_turn`: a text needs a turn to be read.
    */
   beforeEnd?(context: EndContext): AnswerSoon<Inject | ForceTurn | Block | Finish>;
   /** Asked when the agent's time, or its silence, is over; `inject` goes into its last turn. */
@@ -146,7 +145,7 @@ export interface Policy {
 export interface PolicySets {
   /** For sub-agents. */
   subAgents?: readonly Policy[] | undefined;
-  /** For main agents: that of the default session, and of each session without its own policies. */
+  /** For main agents: of the default session, and of each session without its own policies. */
   main?: readonly Policy[] | undefined;
 }
 
@@ -160,11 +159,11 @@ export interface MainLimits {
   timeoutMs?: number | undefined;
 }
 
-/** What `beforeTool` resolves to. */
+/** The answer of `beforeTool`. */
 export type ToolPermit =
   | {
       allowed: true;
-      /** For the model, beside the tool's result. */
+      /** For the model, besides the tool's result. */
       inject?: string[];
       reason?: undefined;
       finished?: undefined;
@@ -178,11 +177,11 @@ export type ToolPermit =
       inject?: undefined;
     };
 
-/** What `afterTool` resolves to. */
+/** The answer of `afterTool`. */
 export type ToolVerdict =
   | {
       withheld: false;
-      /** For the model, beside the tool's result: messages that steer the run, what policies want it to see. */
+      /** For the model, besides the tool's result: messages that steer the run, and texts of policies. */
       inject?: string[];
       /** A policy ended the run: no turn follows. */
       finished?: true;
@@ -197,11 +196,11 @@ export type ToolVerdict =
       finished?: undefined;
     };
 
-/** What `beforeEnd` resolves to. */
+/** The answer of `beforeEnd`. */
 export type EndPermit =
   | {
       end: true;
-      /** What to return: the output, or a policy's report. Empty where a policy refused it. */
+      /** The output to return: the agent's, or a policy's report. Empty if a policy refused it. */
       output: string;
       /** Why the output was refused. */
       reason?: string;

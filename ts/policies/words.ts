@@ -1,9 +1,9 @@
-// Words in texts of any language. Owns how a text is split and what matches a list; the policies have the lists. In an
-// entry `*` stands for any letters, for inflected languages; an entry with blanks matches a sequence of words.
+// Words in texts of any language. Owns how a text is split and how a list matches; the policies have the lists. In an entry `*`
+// stands for any letters, for inflected languages; an entry with blanks matches a sequence of words.
 
 import { fits } from '../base/pattern.js';
 
-/** No literal: for one a runtime looks up the classes of Unicode while it reads the file, used or not. */
+/** No literal: for a literal, a runtime looks up the classes of Unicode while it reads the file, used or not. */
 const WORD = "[\\p{L}\\p{M}\\p{N}]+(?:['’-][\\p{L}\\p{M}\\p{N}]+)*";
 
 let word: RegExp | undefined;
@@ -40,7 +40,7 @@ export class WordList {
     return undefined;
   }
 
-  /** What matches an entry in this place. */
+  /** The words that match an entry at this place. */
   matchAt(words: readonly string[], at: number): string | undefined {
     const isHere = (parts: readonly string[]) => parts.every((part, index) => matches(part, words[at + index]));
     const letter = words[at]?.charAt(0) ?? '';

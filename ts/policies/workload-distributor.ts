@@ -19,13 +19,13 @@ export const HEAVY_WORDS: readonly string[] = /* @__PURE__ */ Object.freeze([
 ]);
 
 /**
- * What matches a heavy command: a pattern over the whole text, or a function that is asked for each simple command in it.
- * Such a command is given as its words, without quotes and brackets. A pattern of yours meets texts that a model chose:
- * give one that takes linear time.
+ * Matches a heavy command: a pattern over the whole text, or a function that is called for each simple command in it. The
+ * function gets the words of the command, without quotes and brackets. Your pattern meets texts that a model chose: give one
+ * that takes linear time.
  */
 export type CommandMatch = RegExp | ((words: readonly string[]) => boolean);
 
-/** Commands that are heavy, with the names that refusals call them by. */
+/** Heavy commands, by their names in refusals. */
 export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = /* @__PURE__ */ Object.freeze({
   'git clone': gitCommand('clone'),
   'git fetch': gitCommand('fetch'),
@@ -34,7 +34,7 @@ export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = /* @__PURE
   'find -exec': withOption(/^find$/, (word) => /^-(?:exec|ok)(?:dir)?$/.test(word)),
 });
 
-/** Tools that are heavy whatever they are given: crawls, and whole pages and documents. */
+/** Tools that are heavy with any arguments: crawls, and whole pages and documents. */
 export const HEAVY_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
   'crawl',
   'deep_crawl',
@@ -43,22 +43,22 @@ export const HEAVY_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
   'web_pdf',
 ]);
 
-/** Arguments of tools that hold a command. */
+/** Arguments of tools that contain a command. */
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'input'] as const;
 
 /** Options of `workloadDistributor`. */
 export interface WorkloadDistributorOptions {
   /** A prompt with at least this many words gets the notice. @default 60 */
   minWords?: number | undefined;
-  /** A prompt with at least this many ends of sentences gets the notice. Default: they don't count. */
+  /** A prompt with at least this many sentence ends gets the notice. Default: they don't count. */
   minSentences?: number | undefined;
-  /** In place of `HEAVY_WORDS`. */
+  /** Replaces `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;
-  /** In place of `HEAVY_COMMANDS`: what refusals call a command, and what matches it. */
+  /** Replaces `HEAVY_COMMANDS`: the commands' names in refusals, and their matches. */
   commands?: Readonly<Record<string, CommandMatch>> | undefined;
-  /** In place of `HEAVY_TOOLS`. */
+  /** Replaces `HEAVY_TOOLS`. */
   tools?: readonly string[] | undefined;
-  /** The text that the model gets at a heavy prompt. */
+  /** The text for the model at a heavy prompt. */
   notice?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function gitCommand(name: string): CommandMatch {
   };
 }
 
-/** A program with an option behind it. */
+/** A program followed by an option. */
 function withOption(program: RegExp, isOption: (word: string) => boolean): CommandMatch {
   return (words) => {
     const at = words.findIndex((word) => program.test(programOf(word)));
@@ -145,7 +145,7 @@ function patternsOf(commands: unknown): [name: string, match: CommandMatch][] {
   });
 }
 
-/** A pattern that keeps no place between its uses. */
+/** A pattern without state between its uses. */
 function patternOf(name: string, pattern: unknown): CommandMatch {
   return readArgument(`\`commands.${name}\``, () => {
     if (typeof pattern === 'function') return pattern as CommandMatch;
