@@ -3,7 +3,7 @@
 import { frameworksOptions } from '../bench/options.mjs';
 import { buildPackage, install, node, root } from './run.mjs';
 
-// Before anything is installed.
+// Reads the options before anything is installed.
 frameworksOptions();
 install();
 buildPackage();

@@ -1,9 +1,9 @@
-// `npm run bench:workers`: installs, builds, and measures what a run in another process costs; see bench/workers/run.mjs.
+// `npm run bench:workers`: installs, builds, and measures the cost of a run in another process; see bench/workers/run.mjs.
 
 import { workersOptions } from '../bench/options.mjs';
 import { buildPackage, install, node, root } from './run.mjs';
 
-// Before anything is installed.
+// Reads the options before anything is installed.
 workersOptions();
 install();
 buildPackage();

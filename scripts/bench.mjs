@@ -1,5 +1,5 @@
-// `npm run bench`: installs, builds, and runs the bench; see bench/run.mjs for its options. `npm run bench:journal`: what a
-// journal costs; see bench/journal/run.mjs. Mistakes in the options are reported before anything is installed.
+// `npm run bench`: installs, builds, and runs the bench; see bench/run.mjs for its options. `npm run bench:journal` measures
+// the cost of a journal; see bench/journal/run.mjs. Mistakes in the options are reported before anything is installed.
 
 import { benchOptions, journalOptions } from '../bench/options.mjs';
 import { buildPackage, install, node, root } from './run.mjs';

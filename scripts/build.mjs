@@ -1,5 +1,5 @@
-// Builds dist/ from ts/ and the committed pkg/. It has the entries as ECMAScript modules over one shared part, the same as
-// CommonJS, and the types of both. The output is readable: a program's own bundler makes it small.
+// Builds dist/ from ts/ and the committed pkg/: the entries as ECMAScript modules over one shared part, the same as CommonJS,
+// and the types of both. The output is readable: a program's own bundler makes it small.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,10 +20,10 @@ const dist = `${root}dist/`;
 const ts = join(root, 'ts/');
 
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
-/** What each source has, over the package by its name. */
+/** The faces: each offers the names of a source over the package. */
 const faces = ['calute', 'cortex', 'cortex-python', 'nanobot', 'oxide'];
 const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'];
-/** The entries that both kinds have, by their names in dist/: the same as in ts/, except the first ones. */
+/** The entries of both formats, by their names in dist/: the same as in ts/, except the first ones. */
 const parts = [
   ...stores.map((name) => `stores/${name}`),
   ...adapters.map((name) => `adapters/${name}`),
@@ -62,7 +62,7 @@ await Promise.all([
     // jest with jsdom, which takes these files, hides globals that they need.
     inject: Object.fromEntries(['TextEncoder', 'TextDecoder'].map((name) => [name, [entry('text-coders'), name]])),
   }),
-  // For any runtime, and of one file.
+  // For any runtime, and in one file.
   ...['esm', 'cjs'].map((format) => bundle({ input: { 'view/index': `${ts}view/index.ts` }, format, isOneFile: true })),
 ]);
 await buildInspector(root);
@@ -70,11 +70,11 @@ const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 await buildInspectorServer(root, version);
 await writeTypes(root, ['index', 'slim', 'journal', ...parts, 'view/index']);
 writeInspectorTypes(root);
-// It is checked against the types.
+// The command is checked against the types.
 await buildCommand(root, version);
 setBuilt('package', content, PACKAGE.made);
 
-/** One kind of all entries: what several of them need stands beside them, once. */
+/** Bundles all entries in one format. Code that several of them need is beside them, once. */
 async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {
   const ending = format === 'esm' ? 'js' : 'cjs';
   const made = await rolldown({
@@ -83,7 +83,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     platform: format === 'esm' ? 'neutral' : 'node',
     external: [/^node:/, /^subagents(?:\/|$)/, '@agentclientprotocol/sdk', 'bullmq', 'idb', '@opentelemetry/api'],
     transform: { target: 'es2022', inject },
-    // Not which module each part was: that takes several kilobytes.
+    // Leaves out the module of each part, which takes several kilobytes.
     experimental: { attachDebugInfo: 'none' },
     logLevel: 'warn',
   });
@@ -92,7 +92,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     format,
     exports: 'named',
     entryFileNames: `[name].${ending}`,
-    // What the entry `subagents` has in every runtime, and the small parts that only others share.
+    // The code of the entry `subagents` in every runtime, and the small parts that only others share.
     codeSplitting: isOneFile ? false : { groups: [{ name: 'shared', test: (id) => shared.has(id) }] },
     chunkFileNames: ({ name }) => `${name === 'shared' ? '' : 'parts/'}${name}.${ending}`,
     // The types have the comments for users.
@@ -100,7 +100,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
   });
 }
 
-/** `pkg/` is part of the package: modules that `pkg/host.js` holds are taken from there. */
+/** `pkg/` is part of the package: modules in `pkg/host.js` are taken from there. */
 function pkgBeside(modules) {
   return {
     name: 'pkg-beside',
@@ -115,7 +115,7 @@ function pkgBeside(modules) {
   };
 }
 
-/** CommonJS can't load `pkg/`, so it has the glue and what the glue imports among its own. */
+/** CommonJS can't load `pkg/`, so it contains the glue and the imports of the glue. */
 function ownHost() {
   return {
     name: 'own-host',
@@ -126,7 +126,7 @@ function ownHost() {
   };
 }
 
-/** The wasm file as each entry wants it: as text inside JavaScript, or left to the runtime, which finds it in `pkg/`. */
+/** The wasm file as each entry needs it: as text inside JavaScript, or left to the runtime, which finds it in `pkg/`. */
 function wasm() {
   return {
     name: 'wasm',

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { licences } from './inspector.mjs';
 
-/** The packages that it holds. */
+/** The bundled packages. */
 const BUNDLED = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', '@agentclientprotocol/sdk', 'zod'];
 
 /** @param {string} root The folder of the package, with a slash at its end; dist/ already has all other files. */
@@ -19,7 +19,7 @@ export async function buildCommand(root, version) {
     outdir: `${root}dist`,
     chunkNames: 'parts/command-[name]',
     bundle: true,
-    // What both SDKs use stands once; the one of the agents is loaded with the first agent.
+    // Code of both SDKs is there once; the agents' SDK is loaded with the first agent.
     splitting: true,
     format: 'esm',
     target: 'es2022',

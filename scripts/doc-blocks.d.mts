@@ -4,13 +4,13 @@ export interface DocBlock {
   /** The line of its fence. */
   line: number;
   language: string;
-  /** What follows the language in the fence's line: `no-run`, `continues`. */
+  /** The words after the language in the fence's line: `no-run`, `continues`. */
   words: string[];
   /** `<!-- file: PATH -->`: the file that it shows. */
   file: string | undefined;
   /** `<!-- framework: NAME -->`: the framework of tests/frameworks whose packages it uses. */
   framework: string | undefined;
-  /** `<!-- given: CODE -->`: code that stands before it and that readers don't see. */
+  /** `<!-- given: CODE -->`: code before it that readers don't see. */
   given: string;
   code: string;
   /** The block of text right after it. */

@@ -1,5 +1,5 @@
-// The blocks of code in the documentation: their places, their marks, what they print. Owns the marks, which
-// CONTRIBUTING.md explains. Runs nothing.
+// The blocks of code in the documentation: their places, their marks, their output. Owns the marks, which CONTRIBUTING.md
+// explains. Runs nothing.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

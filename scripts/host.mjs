@@ -1,5 +1,5 @@
-// Makes `pkg/host.js`: the functions that the wasm glue imports, `ts/entries/glue.ts` and what it needs, in one file,
-// so that `pkg/` works alone. The package's own modules import them from there. Run by itself, it prints the file.
+// Makes `pkg/host.js`: the functions that the wasm glue imports, `ts/entries/glue.ts` with its own imports, in one file, so
+// that `pkg/` works alone. The package's own modules import them from there. Run by itself, it prints the file.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,10 +14,10 @@ export async function modulesOf(path) {
   return new Set(Object.keys(made.modules));
 }
 
-/** The paths of the modules that it holds. */
+/** The paths of the modules in `pkg/host.js`. */
 export const hostModules = (root) => modulesOf(join(root, GLUE));
 
-/** Its text: what the glue exports, and what the package's other modules take of it. */
+/** Makes its text: the exports of the glue, and those that other modules of the package import. */
 export async function makeHost(root) {
   const glue = `export * from ${JSON.stringify(join(root, GLUE))};\n`;
   const all = glue + takenFrom(await hostModules(root), root);
@@ -27,7 +27,7 @@ export async function makeHost(root) {
   return made.code;
 }
 
-/** The names that modules outside of these import from them, as exports. */
+/** Exports the names that modules outside of these import from them. */
 function takenFrom(modules, root) {
   const files = ['ts', 'inspector', 'command'].flatMap((folder) => {
     const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
@@ -48,7 +48,7 @@ function takenFrom(modules, root) {
 
 async function generated(input, plugins) {
   const onLog = (_, { message }) => {
-    // Two modules of the core that export one name, for instance.
+    // For example, two modules of the core export the same name.
     throw new Error(message);
   };
   const made = await rolldown({
@@ -57,7 +57,7 @@ async function generated(input, plugins) {
     platform: 'neutral',
     external: /\/pkg\//,
     transform: { target: 'es2022' },
-    // Not which module each part was: that takes a kilobyte (gzip).
+    // Leaves out the module of each part, which takes a kilobyte (gzip).
     experimental: { attachDebugInfo: 'none' },
     logLevel: 'warn',
     onLog,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { addLibrary } from './types.mjs';
 
-/** What any bundle with the inspector's sources is made with: styles are texts, which the element constructs. */
+/** Options of every bundle with the inspector's sources: styles are texts, which the element constructs. */
 export const INSPECTOR_OPTIONS = {
   bundle: true,
   format: 'esm',
@@ -22,7 +22,7 @@ export const INSPECTOR_OPTIONS = {
 /** The packages in the script: `dist/inspector.licences.txt` has their licences. */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'd3-hierarchy', '@tanstack/virtual-core', 'uplot'];
 
-/** @param {string} root The folder of the package, with a slash at its end; dist/ has the view already. */
+/** @param {string} root The folder of the package, with a slash at its end; dist/ already has the view. */
 export async function buildInspector(root) {
   await build({
     ...INSPECTOR_OPTIONS,
@@ -34,7 +34,7 @@ export async function buildInspector(root) {
     plugins: [lies('./stored.js', './inspector-stored.js')],
     banner: { js: '// With Preact, signals, d3-hierarchy, virtual-core and uPlot: see inspector.licences.txt.' },
   });
-  // Loaded by the page when the file of a store is opened; it has the core from the files beside it.
+  // The page loads it when the file of a store is opened; the core comes from the files beside it.
   await build({
     ...INSPECTOR_OPTIONS,
     absWorkingDir: root,
@@ -51,7 +51,7 @@ export async function buildInspector(root) {
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root, 'dist/inspector.js', BUNDLED));
 }
 
-/** The inspector's server, its page and the program `subagents`: they load the package, and hold nothing of it but its version. */
+/** The inspector's server, its page and the program `subagents`: they load the package, and contain only its version. */
 export async function buildInspectorServer(root, version) {
   const common = {
     bundle: true,
@@ -81,7 +81,7 @@ export async function buildInspectorServer(root, version) {
   for (const end of ['html', 'css']) copyFileSync(`${from}page.${end}`, `${root}dist/inspector-page.${end}`);
 }
 
-/** An error of the server is an instance of the class that every part shares. */
+/** Makes an error of the server an instance of the class that every part shares. */
 const sharedErrors = {
   name: 'shared errors',
   setup({ onResolve }) {
@@ -89,7 +89,7 @@ const sharedErrors = {
   },
 };
 
-/** The import name of a file, and its place in dist/. */
+/** Replaces the import of a file by its place in dist/. */
 function lies(name, place) {
   return {
     name: `lies ${name}`,
@@ -115,7 +115,7 @@ export function writeInspectorTypes(root) {
   }
 }
 
-/** What a bundle says of the packages that it holds. */
+/** The licences of the packages in a bundle. */
 export function licences(root, file, packages) {
   const parts = packages.map((name) => {
     const folder = `${root}node_modules/${name}`;

@@ -1,5 +1,5 @@
-// Runs publint and attw over the packed package. Owns which profile judges each entry. `npm run lint` packs what is built; the
-// tests of the runtimes have packed it already.
+// Runs publint and attw over the packed package. Owns which profile judges each entry. `npm run lint` packs the built package;
+// the tests of the runtimes have already packed it.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { node, root, run } from './run.mjs';
 
 const modules = `${root}node_modules/`;
-/** The bare classes are what wasm-bindgen makes for the web; the inspector is one script for a page. */
+/** wasm-bindgen makes the bare classes for the web; the inspector is one script for a page. */
 const MODULES_ONLY = ['pkg', 'pkg/host', 'inspector', 'inspector/server'];
 
 /** Each judge with its arguments for a tarball. */

@@ -13,8 +13,8 @@ import { INSPECTOR_OPTIONS } from './inspector.mjs';
 import { buildPackage, install, misused, readOptions, root, whole } from './run.mjs';
 
 /**
- * No script but the page's own, and wasm. An endpoint may have any address. A GGUF file is run by a worker that its
- * library makes of a text.
+ * Allows only the page's own scripts, and wasm. An endpoint may have any address. A GGUF file runs in a worker that its library
+ * makes from a text.
  */
 export const CSP = [
   "default-src 'none'",
@@ -38,7 +38,7 @@ const TYPES = {
 
 const TITLE = '<title>Playground · subagents</title>';
 
-/** Why a playground can't be written into a folder; undefined if it can. Other files there stay. */
+/** The reason why a playground can't be written into a folder; undefined if it can. Other files there stay. */
 function whyNotInto(folder) {
   if (!existsSync(folder)) return undefined;
   if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
@@ -55,14 +55,14 @@ export async function buildPlayground(folder) {
   mkdirSync(folder, { recursive: true });
   // Other files are overwritten; the names of the parts change with their contents.
   for (const name of readdirSync(folder)) if (/^part-\w+\.js$/.test(name)) rmSync(`${folder}/${name}`);
-  // First: by it a folder is known, also where the rest has failed.
+  // Written first: it identifies the folder, even if the rest fails.
   writeFileSync(`${folder}/index.html`, readFileSync(`${root}playground/index.html`, 'utf8').replace('{{csp}}', CSP));
   await build({
     ...INSPECTOR_OPTIONS,
     absWorkingDir: root,
     entryPoints: { main: `${root}playground/src/main.tsx` },
     outdir: folder,
-    // What a GGUF file needs is loaded when it is needed.
+    // The code for a GGUF file is loaded when it is needed.
     splitting: true,
     chunkNames: 'part-[hash]',
     minify: true,
@@ -76,7 +76,7 @@ export async function buildPlayground(folder) {
   copyFileSync(`${root}dist/inspector.licences.txt`, `${folder}/licences.txt`);
 }
 
-/** Serves a folder on loopback; resolves to its address and how to end it. */
+/** Serves a folder on loopback; resolves to its address and a function that ends it. */
 export async function serve(folder, port = 0) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -114,7 +114,7 @@ async function main() {
   } catch ({ code }) {
     misused(`${folder} can't be made: ${code}`, usage);
   }
-  // Before the build, which takes longer than to find out that the port is taken.
+  // Before the build, which takes longer than finding out that the port is taken.
   const served = options.build
     ? undefined
     : await serve(folder, port).catch(({ code }) =>

@@ -1,5 +1,5 @@
 // Lints the prose with textlint: the length of a sentence, and the words of `prose-words.yml`. It reads every page that people
-// write, what a model reads of the tools, comments of exports, heads of files, and the texts in sources. Owns the maximum length
+// write, the tools' texts for a model, comments of exports, heads of files, and the texts in sources. Owns the maximum length
 // of a page, of all pages together and of a cell.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const MAX_WORDS = { page: 1_200, docs: 28_000, cell: 20, 'README.md': 700 };
 /** Pages of `docs/` that are made from sources, and the list of rules, which is exact before it is short. */
 const MADE = /^(?:reference\/|rules\.md$)/;
 const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && !MADE.test(path.replaceAll('\\', '/')));
-/** Made from tables of sentences: their words are read as well, but not counted. */
+/** Made from tables of sentences: their words are linted as well, but not counted. */
 const tables = ['errors', 'limits', 'names'].map((name) => join('docs', 'reference', `${name}.md`));
 const others = ['README.md', 'llms.txt', 'skills/subagents/SKILL.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tests/README.md'];
 const pages = [...docs.map((path) => join('docs', path)), ...others];
@@ -41,7 +41,7 @@ for (const page of pages) {
   const most = MAX_WORDS[page] ?? MAX_WORDS.page;
   if (words > most) mistakes.push(`${page}: ${words} words; it has at most ${most}`);
 }
-/** Beside these, what a row of the reference of the API says: its third cell, behind a name and a type. */
+/** Besides these, checks the rows in the reference of the API: the third cell, after a name and a type. */
 const api = below(join(root, 'docs/reference/api')).map((path) => join('docs', 'reference', 'api', path));
 for (const page of [...pages, ...tables, join('docs', 'reference', 'events.md'), ...api]) {
   const rows = (proseOf(page).match(/^\|.*\|$/gm) ?? []).map((row) => row.split(/(?<!\\)\|/));

@@ -9,13 +9,13 @@ import { below } from './system.mjs';
 
 /** Folders whose texts people or models read. */
 const SPOKEN = ['ts', 'inspector/src', 'inspector/node', 'playground/src', 'command', 'examples'];
-/** Folders whose files say first what they own. */
+/** Folders whose files first state what they own. */
 const HEADED = ['src', 'ts', 'xtask/src', 'command', 'inspector/src', 'inspector/node', 'scripts', 'bench'];
-/** Sources by others, and generated ones, whose tables are read at their sources. */
+/** Sources by others, and generated ones, whose tables are read instead. */
 const MADE = /(?:^|\/)(?:generated|entries|node_modules)\/|\.d\.ts$|node-modules/;
 /** Tests of examples, and a list of words. */
 const SILENT = /^examples\/(?:.*\/test\/|ask\/src\/model\/words)/;
-/** A text that is read has a few words; with less, it is a name. */
+/** A text for readers has a few words; a shorter one is a name. */
 const WORDS = /^[^\s<>{}=;]+(?: [^\s]+){3,}/;
 /** Code, styles and markup in a text. */
 const CODE = /[{};]\s*$|=>|<\w+[ >]|\bvar\(--|^\s*(?:import|const|SELECT|INSERT|CREATE|DELETE|UPDATE|local) /;
@@ -33,12 +33,12 @@ export function textsIn(root) {
     walk(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (text) => {
       if (WORDS.test(text) && !CODE.test(text)) found.push(text);
     });
-    // Of a usage text each line is a sentence of its own.
+    // In a usage text, each line is a sentence of its own.
     return found.map((text) => ({ path, text: text.replaceAll(/ *\n +/g, '\n\n').replaceAll(/[^\S\n]+/g, ' ') }));
   });
 }
 
-/** What a refusal says to the program and to a model. */
+/** The texts of refusals, for the program and for a model. */
 export function refusalsIn(root) {
   const path = 'src/model/rejection.rs';
   const [rows] = readFileSync(join(root, path), 'utf8').split('#[cfg(test)]');
@@ -57,7 +57,7 @@ export function headsIn(root) {
   });
 }
 
-/** The comments of exports: as the pages of the reference have them, and for the faces, which have no page there, as their types do. */
+/** The comments of exports: from the pages of the reference, and for the faces, which have no page there, from their types. */
 export function commentsIn(root) {
   const pages = below(join(root, 'docs/reference/api'))
     .filter((name) => name !== 'pkg.md')
@@ -74,7 +74,7 @@ export function commentsIn(root) {
   ];
 }
 
-/** What a page says: of a table the last cells, of the rest all but headings and signatures. */
+/** The prose of a page: the last cells of tables, and all else except headings and signatures. */
 function lastCells(page) {
   const lines = page.replaceAll(/^( *)```.*?^\1```$/gms, '').split('\n');
   return lines
@@ -100,7 +100,7 @@ function sources(root, folders, ending = /\.(?:tsx?|mjs)$/) {
   );
 }
 
-/** Calls `say` for each text of a tree; what a template puts in is one word. */
+/** Calls `say` for each text of a tree; an insertion in a template counts as one word. */
 function walk(node, say) {
   if (typeof node !== 'object' || node === null) return;
   if (node.type === 'Literal' && typeof node.value === 'string') say(node.value);

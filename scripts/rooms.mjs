@@ -50,13 +50,15 @@ const ORDER = {
   ],
 };
 
-/** Folders that stand where another one stands. */
+/** Folders that have the place of another one. */
 const BESIDE = { generated: 'base' };
 
-/** What the boundary asks the manager for, and never itself. */
+/** Folders that the boundary reaches only through the manager. */
 const BEHIND_THE_MANAGER = ['rules', 'step.rs', 'search', 'waits'];
 
-/** Which subjects of `src/rules/` call which others. Runs end, wait, are notified and start one another: a new arrow is a decision. */
+/**
+ * Calls between the subjects of `src/rules/`. Runs end, wait, are notified and start one another: a new arrow is a decision.
+ */
 const CALLS = {
   clock: ['budget', 'messages', 'notices', 'policies', 'runs', 'scheduling', 'waiting'],
   journal: ['budget', 'clock', 'notices', 'runs', 'scheduling'],
@@ -99,7 +101,7 @@ function arrowsOfTypeScript(files) {
     const text = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     return [...text.matchAll(ARROW)].flatMap(({ groups: { names, from, bare, query, inline, member } }) => {
       const target = slashed(relative(root, resolve(root, dirname(file), from ?? bare ?? inline))).replace(/\.js$/, '.ts');
-      // A pure type is gone once it is compiled: in `import('…')`, a member with a capital, or one behind `typeof`.
+      // A pure type is gone once it is compiled: in `import('…')`, a member with a capital, or a member after `typeof`.
       const value = inline === undefined ? !/^\s*type\b/.test(names ?? '') : (query ?? member) === undefined;
       return known.has(target) ? [{ from: file, to: target, value }] : [];
     });
@@ -149,7 +151,7 @@ function spread(text) {
   return [...parts, part].filter((one) => one.trim() !== '').flatMap((one) => spread(one.trim()).map((tail) => [...before, ...tail]));
 }
 
-/** Arrows of Rust. A name that a module passes on belongs to the file that it comes from. */
+/** Arrows of Rust. A name that a module re-exports belongs to the file that it comes from. */
 function arrowsOfRust(files) {
   const texts = new Map(
     files.map((file) => [
@@ -247,7 +249,7 @@ for (const [top, arrows] of [
     const found = new Set(calls.map(([from, to]) => `${from} → ${to}`));
     const meant = new Set(Object.entries(CALLS).flatMap(([from, to]) => to.map((each) => `${from} → ${each}`)));
     for (const one of found) if (!meant.has(one)) flaws.push(`rules: ${one}: one subject calls another that it did not call`);
-    // A part of the sources has a part of them.
+    // A part of the sources has only a part of these calls.
     if (process.argv[2] === undefined)
       for (const one of meant) if (!found.has(one)) flaws.push(`rules: ${one}: no such call is left; take it out of \`CALLS\``);
   }

@@ -1,13 +1,13 @@
 // Checks that a test which ran proves every rule of docs/rules.md and every row of tests/sources.json. A test proves `B4` if
 // its title or its group has it. So does a file of tests/types/, which tsc checks, and a check of the simulation. The reports
-// of `npm run test:all` say what ran; with `--long`, those of `npm test` too.
+// of `npm run test:all` name the tests that ran; with `--long`, those of `npm test` too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { readOptions, reports, root } from './run.mjs';
 
 const read = (path) => readFileSync(`${root}${path}`, 'utf8');
 const textsIn = (folder) => readdirSync(`${root}${folder}`).map((file) => read(`${folder}/${file}`));
-/** `B4`, `S3.07`; `S3.01–S3.17` is all between them. */
+/** `B4`, `S3.07`; `S3.01–S3.17` means all of these. */
 const NAMED = /\b([A-Z]\d+(?:\.\d\d)?)\b(?: ?– ?[A-Z]\d+\.(\d\d))?/g;
 
 const rules = Array.from(read('docs/rules.md').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm), ([, id]) => id);
@@ -18,7 +18,7 @@ const results = [reports.vitest, ...(long ? [reports.share] : [])].flatMap((file
   JSON.parse(readFileSync(file, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults),
 );
 const passed = results.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
-// With `--nocapture` a test's own output may stand before its end.
+// With `--nocapture`, a test's own output may precede its result.
 const hasLived = /^test hostile_hosts_break_nothing \.\.\. (?:.*)?ok$/m.test(readFileSync(reports.cargo, 'utf8'));
 const checks = hasLived ? [...textsIn('tests/core/simulation'), read('src/state/invariants.rs')] : [];
 /** Only the texts of their failures: a comment checks nothing. */

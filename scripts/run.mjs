@@ -1,5 +1,5 @@
-// Runs commands one after the other, with their output passed through. Owns how a step is shown, what its failure
-// does, and how arguments are read.
+// Runs commands one after the other, with their output passed through. Owns how a step is shown, the effect of its failure, and
+// how arguments are read.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { npm } from './system.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the tests left behind, for `scripts/rules.mjs`. */
+/** The reports of the tests, for `scripts/rules.mjs`. */
 export const reports = {
   cargo: `${root}target/proof/cargo.txt`,
   vitest: `${root}target/proof/vitest.json`,
@@ -19,10 +19,10 @@ export const reports = {
   share: `${root}target/proof/share.json`,
 };
 
-/** Where in a list of steps this is: stands before the titles. */
+/** The place in a list of steps, shown before the titles. */
 let place = '';
 
-/** Carries out steps one after the other; says which it is, how many there are, and how long it took. */
+/** Carries out steps one after the other. Shows the number of each, how many there are, and how long each took. */
 export function inOrder(steps) {
   const began = Date.now();
   for (const [at, step] of steps.entries()) {
@@ -68,20 +68,20 @@ export function run(title, command, args, { cwd = root, quiet = false, env = {},
   }
 }
 
-/** Installs what a package's lock file names, unless that is there already; `flags` are for npm. */
+/** Installs the packages of a lock file, unless they are there already; `flags` are for npm. */
 export function install(folder = root, flags = []) {
   if (isInstalled(folder)) return;
   const name = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name;
   run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
 }
 
-/** Builds the package, unless dist/ is of the sources as they are now: then others may be reading it. */
+/** Builds the package, unless dist/ is up to date: then others may be reading it. */
 export function buildPackage() {
   if (isBuilt('package', PACKAGE.from, PACKAGE.made)) return;
   node('building the package', [`${root}scripts/build.mjs`]);
 }
 
-/** What `npm run NAME -- …` was given. A mistake in it is one line and the usage, exit code 2. Read before anything is done. */
+/** Reads the options of `npm run NAME -- …` before anything is done. A mistake prints one line and the usage, exit code 2. */
 export function readOptions(options, usage, args = process.argv.slice(2)) {
   try {
     return parseArgs({ options, args }).values;
@@ -90,7 +90,7 @@ export function readOptions(options, usage, args = process.argv.slice(2)) {
   }
 }
 
-/** The whole number that an option was given. `Number` alone would take an empty text for 0, and hand on NaN. */
+/** The whole number of an option. `Number` alone would take an empty text for 0, and pass on NaN. */
 export function whole(name, text, usage, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= from && number <= to) return number;
@@ -98,12 +98,12 @@ export function whole(name, text, usage, { from = 0, to = Number.MAX_SAFE_INTEGE
   return misused(`--${name} takes a whole number ${bounds}, not ${text}`, usage);
 }
 
-/** An option that takes a word out of a list. */
+/** Checks that an option is a word of a list. */
 export function expectOneOf(name, text, words, usage) {
   if (!words.includes(text)) misused(`--${name} takes one of ${words.join(', ')}, not ${text}`, usage);
 }
 
-/** A command of cargo that is installed separately. Running cargo reports whether cargo is missing. */
+/** Checks for a cargo command that is installed separately. Running cargo reports whether cargo itself is missing. */
 export function needCargo(command) {
   const { status, error } = spawnSync('cargo', [command, '--version']);
   if (status === 0 || error) return;
@@ -111,7 +111,7 @@ export function needCargo(command) {
   process.exit(1);
 }
 
-/** Asked before a long run, not found out after it. */
+/** Checked before a long run, not found out after it. */
 export function mustBeWritable(file, usage) {
   try {
     appendFileSync(file, '');

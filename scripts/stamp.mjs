@@ -1,4 +1,4 @@
-// Whether a folder has the packages of its lock file, and whether a build is of the present sources. It reads and compares; it
+// Whether a folder has the packages of its lock file, and whether a build is of the current sources. It reads and compares; it
 // builds nothing and uses no network.
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = `${root}target/start.json`;
 const builders = ['build', 'command', 'host', 'inspector', 'system', 'types', 'wasm-text'].map((name) => `scripts/${name}.mjs`);
 
-/** What the package is built from, and what that makes. */
+/** The sources of the package's build, and its result. */
 export const PACKAGE = {
   from: ['ts', 'command', 'inspector', 'pkg', ...builders, 'tsconfig.json', 'package-lock.json'].map((path) => root + path),
   made: [`${root}dist`],
@@ -32,7 +32,7 @@ function packagesOf(lock) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : undefined;
 }
 
-/** Whether `made` is still what a build from `from`, as it is now, left behind. Both list files and folders. */
+/** Whether `made` is still the result of a build from the current `from`. Both list files and folders. */
 export function isBuilt(name, from, made, file = stamps) {
   const stamp = read(file)[name];
   return stamp !== undefined && stamp.from === contentOf(from) && stamp.made === stateOf(made);
@@ -51,7 +51,7 @@ function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // There is none, or it was cut short: then everything is built once more.
+    // It is missing or incomplete: then everything is built again.
     return {};
   }
 }
@@ -63,7 +63,7 @@ export function contentOf(paths) {
   return digest.digest('hex');
 }
 
-/** A digest of names, sizes and times: of results it only has to be noticed that another program has changed them. */
+/** A digest of names, sizes and times: it only has to show that another program has changed a result. */
 function stateOf(paths) {
   const digest = createHash('sha256');
   for (const each of filesIn(paths)) digest.update(`${each}\0${statSync(each).size}\0${statSync(each).mtimeMs}\0`);

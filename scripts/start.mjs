@@ -1,6 +1,6 @@
-// `npm start`: installs, builds, and runs an example: a lead agent that delegates to sub-agents. Needs Node alone;
-// pkg/ is committed. It skips what is up to date. `npm run start:coding` and `npm run start:workers` are the same for
-// the other examples.
+// `npm start`: installs, builds, and runs an example: a lead agent that delegates to sub-agents. Needs only Node; pkg/ is
+// committed. It skips parts that are up to date. `npm run start:coding` and `npm run start:workers` are the same for the other
+// examples.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { contentOf, isBuilt, isInstalled, PACKAGE, setBuilt } from './stamp.mjs'
 import { npm } from './system.mjs';
 
 const TICK_MS = 250;
-/** Options of the examples that npm would take for its own where the -- before them is missing. */
+/** Options of the examples that npm would take for its own if the -- before them is missing. */
 const OPTIONS = [
   ...['question', 'max-concurrent', 'budget', 'base-url', 'model', 'api-key-env', 'pace'],
   ...['approve', 'repository', 'state', 'keep', 'kill', 'no-deploy'],
@@ -20,7 +20,7 @@ const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 const given = process.argv.slice(2);
 const name = given[0]?.startsWith('--example=') ? given.shift().slice('--example='.length) : 'ask';
 const example = `${root}examples/${name}`;
-// Those that need an install: `first` runs as it is.
+// The examples that need an install: `first` runs without one.
 const examples = readdirSync(`${root}examples`).filter((each) => existsSync(`${root}examples/${each}/package.json`));
 if (!examples.includes(name)) {
   console.error(`There is no example "${name}"; there are ${examples.join(', ')}.`);
@@ -73,9 +73,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 readNpm();
 await setUp();
-// The user's own folder, so that relative paths mean what they say.
+// The user's own folder, as the base of relative paths.
 const cwd = process.env.INIT_CWD ?? process.cwd();
-// From Node 22 on, what the example loads is compiled once.
+// From Node 22 on, the code that the example loads is compiled once.
 const env = { NODE_COMPILE_CACHE: `${root}target/compile-cache`, ...process.env };
 running = spawn(process.execPath, [`${example}/dist/main.js`, ...given], { cwd, env, stdio: 'inherit' });
 running.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
@@ -87,7 +87,7 @@ async function setUp() {
   const times = missing.length === 1 ? '1 part' : `${missing.length} parts`;
   say(isWhole ? `Setting up, once: ${times}, about a minute.` : `Something has changed: ${times} to do.`);
   for (const [at, part] of missing.entries()) {
-    // What an earlier part has made may have settled it.
+    // An earlier part may have made it unnecessary.
     if (!part.isDone()) await carryOut(`  ${at + 1}/${missing.length}  ${part.title}`, part);
   }
   say('');
@@ -127,13 +127,13 @@ function outputOf({ command, args, cwd }) {
   });
 }
 
-/** npm takes some options of the example, and prints lines of its own. */
+/** Handles options of the example that npm took, and warns of lines that npm prints. */
 function readNpm() {
   const { npm_lifecycle_event: script, npm_config_json: json, npm_config_loglevel: level } = process.env;
   if (!script?.startsWith('start')) return;
   const taken = OPTIONS.find((each) => {
     const value = process.env[`npm_config_${each.replace(/^no-/, '').replaceAll('-', '_')}`];
-    // npm makes an empty `deploy` of `--no-deploy`.
+    // npm turns `--no-deploy` into an empty `deploy`.
     return each.startsWith('no-') ? value === '' : value !== undefined;
   });
   if (taken !== undefined) {

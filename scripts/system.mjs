@@ -13,14 +13,14 @@ export function npm(args, { platform, execPath, env } = process) {
   return [execPath, [win32.join(win32.dirname(execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'), ...args]];
 }
 
-/** A path with slashes, as paths are compared and written. */
+/** A path with slashes, for comparisons and output. */
 export function slashed(path, between = sep) {
   return path.split(between).join('/');
 }
 
-/** All files below a folder, as paths with slashes from there. */
+/** All files below a folder, as paths with slashes, relative to it. */
 export function below(folder) {
-  // With their types, links are not followed: an example that is set up has one to the whole project.
+  // With file types, links are not followed: an example that is set up has a link to the whole project.
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.map(({ name, path, parentPath = path }) => slashed(relative(folder, join(parentPath, name))));
 }

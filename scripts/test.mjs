@@ -1,5 +1,5 @@
-// `npm test`: checks for a contributor, in minutes. `npm run test:all`: these and the long proofs, in full. `--long`
-// and `--examples` are what `npm test` leaves out, for two runs side by side. Owns the one list of checks;
+// `npm test`: checks for a contributor, in minutes. `npm run test:all`: these and the long proofs, in full. `--long` and
+// `--examples` run the checks that `npm test` leaves out, in two runs side by side. Owns the one list of checks;
 // CONTRIBUTING.md says how long each takes.
 
 import { buildPackage, inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
@@ -17,7 +17,7 @@ const first = [
   () => run('format of Rust', 'cargo', ['fmt', '--all', '--check']),
   () => buildPackage(),
   () => node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]),
-  // Those of the inspector are checked as it is built.
+  // The types of the inspector are checked when it is built.
   () => node('types of the playground', [bin('typescript/bin/tsc'), '-p', `${root}playground`]),
 ];
 const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
@@ -25,23 +25,23 @@ const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
   return [() => install(cwd), () => run(`tests of the example ${name}`, 'npm', ['test', '--silent'], { cwd })];
 });
 
-/** A share of the long tests: few seeds, and of each table one row in several. */
+/** A share of the long tests: few seeds, and one row in several of each table. */
 const SHARE = { SUBAGENTS_SHARE: '1', SUBAGENTS_SEEDS: '40', SUBAGENTS_CASES: '100' };
 const vitest = (kept) => [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${kept}`];
 
 const quick = [
   ...first,
   () => node('tests of TypeScript against the built package', vitest(reports.share), { env: SHARE }),
-  // Not optimised: compiling would take longer than is saved.
+  // Not optimised: compiling would take longer than it saves.
   () =>
     run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', ['test', '--profile', 'xtask'], { env: SHARE }),
 ];
 
 const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown'];
 const deny = ['--', '-D', 'warnings'];
-// A workspace of its own, which would have a target directory of its own.
+// The fuzzers are a workspace of their own, which would have its own target directory.
 const fuzzers = ['--manifest-path', 'tests/fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
-/** With `--long`, `npm test` has run before. */
+/** With `--long`, `npm test` has already run. */
 const rest = isLong ? { env: { SUBAGENTS_REST: '1' } } : {};
 const long = [
   () => run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']),

@@ -1,5 +1,5 @@
-// Writes the package's types into dist/: those of the modules, made by TypeScript, and for each entry those that
-// CommonJS reads. Owns what happens to types that no entry exports.
+// Writes the package's types into dist/: those of the modules, made by TypeScript, and for each entry the types for CommonJS.
+// Owns what happens to types that no entry exports.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,19 +17,19 @@ const EXPORTED_NAMES = /^export (?:type )?\{([^}]*)\};/gm;
 const EXTENDED_NAMES = /^export interface \w+(?:<[^>{]*>)? extends ([^{]*)\{/gm;
 
 /**
- * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
+ * @param {string} root The folder of the package, with a slash at its end; its dist/ already has the JavaScript.
  * @param {string[]} entries Names of entry files in dist/, without their endings.
  */
 export async function writeTypes(root, entries) {
   const dist = `${root}dist/`;
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' });
-  // The glue's types lie beside the others, so that all are in one folder.
+  // The glue's types are beside the others, so that all are in one folder.
   writeFileSync(`${dist}core.d.ts`, readFileSync(`${root}pkg/subagents.d.ts`));
   for (const file of filesOfTypes(dist)) {
     const core = file.includes('/') ? '../core.js' : './core.js';
     writeFileSync(dist + file, readFileSync(dist + file, 'utf8').replaceAll(/'[./]*pkg\/subagents\.js'/g, `'${core}'`));
   }
-  // Entries lie in a folder of their own among the sources, and at the top of dist/.
+  // Entries are in a folder of their own among the sources, and at the top of dist/.
   for (const entry of entries.filter((name) => existsSync(`${dist}entries/${name}.d.ts`))) {
     writeFileSync(`${dist}${entry}.d.ts`, readFileSync(`${dist}entries/${entry}.d.ts`, 'utf8').replaceAll("'../", "'./"));
   }
@@ -38,7 +38,7 @@ export async function writeTypes(root, entries) {
   for (const entry of entries) writeFileSync(`${dist}${entry}.d.cts`, await commonTypes(dist, entry));
 }
 
-/** Types with `Symbol.dispose` reference the part of the library that has it, since a program may have an older library. */
+/** Types with `Symbol.dispose` reference the part of the library that has it, because a program may have an older library. */
 export function addLibrary(file) {
   const text = readFileSync(file, 'utf8');
   if (/\[Symbol\.(?:async)?dispose\]/i.test(text)) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);

@@ -36,11 +36,11 @@ const INTRODUCTION = `Every export of every entry of the package, from the comme
 comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [errors](../errors.md), [limits](../limits.md),
 [events](../events.md) and [names](../names.md) have pages of their own. Behind ↓ in a table, more stands below it.`;
 
-/** The entries that have types: their names, and their files of types without the ending, from dist/ or pkg/ on. */
+/** The entries that have types: their names, and their type files without the ending, from dist/ or pkg/ on. */
 const { exports: all } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.entries(all).flatMap(([name, conditions]) => {
   const types = conditions.types ?? conditions.import?.types;
-  // What has the names of a source stands on the page for those who come from there.
+  // A face is on the page for users of its source.
   return types === undefined || name.startsWith('./from/') ? [] : [{ name: name.slice(2), file: types.replace(/^\.\/|\.d\.ts$/g, '') }];
 });
 
@@ -61,7 +61,7 @@ try {
   rmSync(temporary, { recursive: true, force: true });
 }
 
-/** Lets typedoc write one page an entry file, and an index of them all. */
+/** Has typedoc write one page per entry file, and an index of them all. */
 async function make(out) {
   const entryPoints = Object.entries(sources()).map(([name, source]) => {
     writeFileSync(join(temporary, `${name}.ts`), source);
@@ -89,7 +89,7 @@ async function make(out) {
     theme: 'short',
     sort: ['source-order'],
     sortEntryPoints: false,
-    // The frameworks aren't installed here; what the adapters show of them are their own types.
+    // The frameworks aren't installed here; the types that the adapters show for them are their own.
     skipErrorChecking: true,
     disableSources: true,
     disableGit: true,
@@ -125,7 +125,7 @@ async function make(out) {
   for (const [page, text] of headed(project, out, urlOf)) writeFileSync(join(out, page), text);
 }
 
-/** The text of the entry file of each page: every line of dist/index.d.ts comes to that of the folder that it names. */
+/** Makes the entry file of each page: every line of dist/index.d.ts goes to the page of the folder that it names. */
 function sources() {
   const made = {};
   const add = (page, line) => {
@@ -136,17 +136,17 @@ function sources() {
     const [, folder] = /from '\.\/([^/]+)\//.exec(line) ?? [];
     const page = Object.keys(THEMES).find((name) => THEMES[name].folders.includes(folder));
     if (page === undefined) throw new Error(`scripts/reference/make.mjs names no page for this line of dist/index.d.ts: ${line}`);
-    // As a type alone, typedoc would take a class for an interface.
+    // With `type`, typedoc would take a class for an interface.
     add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
   }
-  // Exports of several entries are on the page of the first of them: the inspector exports those of `subagents/view` again.
+  // An export of several entries is on the page of the first one: the inspector exports those of `subagents/view` again.
   for (const entry of entries.toSorted((one, other) => Number(other.name === 'view') - Number(one.name === 'view'))) {
     if (entry.name !== '') add(pageOf(entry), `export * from '../../../${entry.file}.js';`);
   }
   return made;
 }
 
-/** The pages with their titles, and the index. Places in tables that nothing leads to lose their anchors. */
+/** Adds titles to the pages, and makes the index. Anchors in tables that no link names are removed. */
 function headed(project, out, urlOf) {
   const holds = Object.fromEntries(
     project.children.map(({ name }) => [name, THEMES[name]?.holds ?? OTHERS[name] ?? `what \`subagents/${name}\` exports`]),

@@ -5,7 +5,7 @@ import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
 
 /**
  * @param {import('typedoc').Application} app
- * @param {(file: string) => string | undefined} entryOf What users import what is declared in a file from, where the page doesn't say it.
+ * @param {(file: string) => string | undefined} entryOf The entry of a file's declarations, unless the page names it.
  */
 export function tidy(app, entryOf) {
   app.renderer.defineTheme('short', ShortTheme);
@@ -33,7 +33,7 @@ export function tidy(app, entryOf) {
   });
 }
 
-/** Whether a member is already on the page, at a parent type; also true of constructors that aren't for users. */
+/** Whether a member is already on the page, in a parent type; also true of constructors that aren't for users. */
 function isRepeated(member, owner, project, places, names) {
   if (member.kindOf(ReflectionKind.Constructor)) return !member.signatures?.some((signature) => signature.hasComment());
   const from = placeOf(member, project);
@@ -41,7 +41,7 @@ function isRepeated(member, owner, project, places, names) {
   return places.has(from) || owner.extendedTypes?.some(({ reflection }) => names.get(reflection)?.has(member.name));
 }
 
-/** The file and the name of what is declared in it: of a member, the interface or class that it stands in. */
+/** The file and the name of a declaration; for a member, of its interface or class. */
 function placeOf(reflection, project) {
   const symbol = project.getSymbolIdFromReflection(reflection);
   return symbol && `${symbol.fileName} ${symbol.qualifiedName.split('.')[0]}`;
@@ -55,7 +55,7 @@ function asProperty(member) {
   member.type = getSignature.type;
   member.comment = getSignature.comment;
   member.getSignature = undefined;
-  // With it, the type of the row would be what a setter returns.
+  // Otherwise the type of the row would be that of the setter.
   member.setSignature = undefined;
 }
 
@@ -66,7 +66,7 @@ function asSentence(comment) {
   }
 }
 
-/** Fields that are made of another class's by `Pick` and the like have the comments of that class. */
+/** Fields that `Pick` and the like make from another class get the comments of that class. */
 function fromOrigin(owner) {
   const mute = owner.children?.filter((member) => member.kindOf(ReflectionKind.Property) && !member.hasComment()) ?? [];
   if (mute.length === 0) return;
@@ -81,7 +81,7 @@ function fromOrigin(owner) {
   }
 }
 
-/** Puts into `found` the classes and interfaces that a type is made of. */
+/** Collects the classes and interfaces of a type in `found`. */
 function collect(type, found) {
   if (type?.type === 'reference' && type.reflection?.kindOf(ReflectionKind.ClassOrInterface)) found.add(type.reflection);
   const { typeArguments = [], templateType, objectType, parameterType } = type ?? {};
@@ -89,7 +89,7 @@ function collect(type, found) {
   if (type?.type === 'reflection') for (const child of type.declaration.children ?? []) collect(child.type, found);
 }
 
-/** The comment of a class on a member, its own or inherited. */
+/** The comment of a class on a member, own or inherited. */
 function commentOf(owner, name) {
   const member = owner?.children?.find((each) => each.name === name);
   const comment = member?.comment ?? member?.getSignature?.comment ?? member?.signatures?.find((each) => each.comment)?.comment;
@@ -97,7 +97,7 @@ function commentOf(owner, name) {
   return owner?.extendedTypes?.map((type) => commentOf(type.reflection, name)).find((comment) => comment !== undefined);
 }
 
-/** A type that lists all names of one of the closed lists is called by the list's name. */
+/** A type that lists all names of a closed list is shown by the list's name. */
 function nameLists(project) {
   const constants = new Map(project.getReflectionsByKind(ReflectionKind.Variable).map((each) => [each.name, each.type]));
   const lists = project.getReflectionsByKind(ReflectionKind.TypeAlias).flatMap((alias) => {
@@ -143,7 +143,7 @@ function divided({ summary }) {
 
 /**
  * The line of a signature has its types. Parameters are below it if they have comments. A row of a table has the first
- * paragraph of a comment; the others stand below the table.
+ * paragraph of a comment; the others follow below the table.
  */
 class ShortTheme extends MarkdownTheme {
   getRenderContext(page) {
@@ -162,7 +162,7 @@ class ShortTheme extends MarkdownTheme {
         return text;
       };
     const said = (parameter) => parameter.hasComment() || parameter.type?.declaration?.children?.some((child) => child.hasComment());
-    /** Carries out `write` while lists of which nothing is said are hidden. */
+    /** Carries out `write` while undocumented lists are hidden. */
     const without = (model, lists, write) => {
       const hidden = lists.filter((list) => !model[list]?.some(said)).map((list) => [list, model[list]]);
       for (const [list] of hidden) model[list] = undefined;
