@@ -45,7 +45,7 @@ export interface SubAgentDetails extends TokenKinds {
   };
   /** The host's own word for the status, if it has one. */
   hostStatus?: string;
-  /** The model's id, inherited from the parent. */
+  /** The model's id: the spawn's, else the parent's, else the manager's. */
   modelId?: string;
   /** Its products besides the output, if there are any. */
   artifacts?: readonly Record<string, unknown>[];
@@ -69,7 +69,7 @@ export interface SubAgentToolOptions {
    * The report has the work until a failure. @default 'text'
    */
   format?: 'text' | 'json' | undefined;
-  /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
+  /** The time limit of a background sub-agent, in milliseconds. Default: as for any other. */
   backgroundTimeoutMs?: number | undefined;
   /**
    * The longest wait of one call, in milliseconds. Default: no limit.

@@ -3,7 +3,7 @@
 
 /** A link: the position of its event, the previous link of the same node (0 is none), and the node. */
 const WIDTH = 3;
-/** One array has the last links of two to this power nodes. */
+/** Each array has the last links of 2 ** PART nodes. */
 const PART = 12;
 const MASK = (1 << PART) - 1;
 

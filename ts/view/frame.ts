@@ -142,7 +142,7 @@ export class Frame {
     return index === undefined ? undefined : entryOf<NodeView>(this.#kept.nodes, index);
   }
 
-  /** The sub-agent of an id; undefined if there is none, or it was forgotten. */
+  /** The sub-agent of an id; undefined if there is none, or if it was forgotten and nothing refers to it. */
   task(id: string): NodeView | undefined {
     return this.node({ taskId: id });
   }

@@ -24,7 +24,7 @@ export interface LaneSegment {
 /** An event at one instant. */
 export interface LaneMark {
   /**
-   * Its kind: a message, turn, report, begin of a tool, question, answer, policy, notice, spawn, or end.
+   * Its kind: a message, turn, report, start of a tool, question, answer, policy, notice, spawn, end, or request to stop.
    */
   readonly kind: 'message' | 'turn' | 'report' | 'tool' | 'question' | 'answer' | 'policy' | 'notice' | 'spawn' | 'end' | 'cancel';
   /** When, in epoch milliseconds. */
