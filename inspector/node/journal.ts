@@ -84,7 +84,7 @@ export class OpenJournal {
   /** Its damage, once that was met; then nothing more is read. */
   damage: Damage | undefined;
   /**
-   * The journal has to be opened again for its next events: a snapshot replaced them before they were read, or a killed process
+   * The journal has to be opened again for its next events. A snapshot replaced them before they were read, or a killed process
    * left an unfinished write in the database.
    */
   isStale = false;
