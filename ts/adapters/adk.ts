@@ -1,4 +1,4 @@
-// Google's ADK: our tools for its agents, as its `FunctionTool`s. Imports nothing of it at run time.
+// Google's ADK: our tools for its agents, as its `FunctionTool`s. Imports nothing from it at run time.
 
 import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 import { expectPart } from './mistake.js';
@@ -17,7 +17,7 @@ interface Options {
   execute: (input: any, context?: any) => Promise<string>;
 }
 
-/** Our tools as ADK takes them: `new LlmAgent({ tools: adkTools(FunctionTool, manager.createTools()) })`. */
+/** Converts our tools for ADK: `new LlmAgent({ tools: adkTools(FunctionTool, manager.createTools()) })`. */
 export function adkTools<T>(FunctionTool: new (options: Options) => T, tools: AnyTools): T[] {
   expectPart('adkTools', 'FunctionTool', 'the class `FunctionTool` of @google/adk', FunctionTool);
   return toolsOf('adkTools', tools).map(

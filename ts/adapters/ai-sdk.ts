@@ -1,5 +1,5 @@
-// The AI SDK: its agents as sub-agents. Owns how the settings of its `ToolLoopAgent` ask for each turn and report it.
-// Its agents take our tools as they are. Imports nothing of it at run time.
+// The AI SDK: its agents as sub-agents. Owns how the settings of its `ToolLoopAgent` ask for each turn and report it. Its
+// agents take our tools as they are. Imports nothing from it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
@@ -33,7 +33,7 @@ interface ToolLike {
 interface Step {
   model: unknown;
   messages: Message[];
-  /** Since version 7, whose `messages` carry over what the step before overrode. */
+  /** Since version 7, whose `messages` carry over the overrides of the step before. */
   initialMessages?: Message[];
   responseMessages?: Message[];
 }
@@ -44,7 +44,7 @@ interface StepSettings {
   toolChoice?: unknown;
 }
 
-/** As much of an agent as is needed here. */
+/** The part of an agent that is used here. */
 interface AgentLike {
   generate(options: never): Promise<{ readonly text: string }>;
 }
@@ -55,7 +55,7 @@ interface StepEnd {
   usage?: Said;
 }
 
-/** One side of what a call used, as a model of version 6 or later has it. */
+/** The input or output of a call, as a model of version 6 or later reports it. */
 interface Side {
   total?: number | undefined;
   cacheRead?: number;
@@ -63,7 +63,7 @@ interface Side {
   reasoning?: number;
 }
 
-/** What a model says of a call. */
+/** A model's report on a call. */
 interface Said {
   inputTokens?: number | Side | undefined;
   outputTokens?: number | Side | undefined;
@@ -74,7 +74,7 @@ interface Said {
   /** Of a step, since version 6. */
   inputTokenDetails?: { cacheReadTokens?: number; cacheWriteTokens?: number };
   outputTokenDetails?: { reasoningTokens?: number };
-  /** As the provider has it; Anthropic alone says how long its cache keeps what was written. */
+  /** The provider's own figures; only Anthropic says how long its cache keeps written tokens. */
   raw?: { cache_creation?: { ephemeral_1h_input_tokens?: number } };
 }
 
@@ -94,11 +94,10 @@ export interface ToolLoopAgentOptions extends AgentHostOptions {
 }
 
 /**
- * Runs a `ToolLoopAgent` as a sub-agent: `spawnSubAgent: toolLoopAgent(agent)`.
- * Versions 6 and 7.
+ * Runs a `ToolLoopAgent` as a sub-agent: `spawnSubAgent: toolLoopAgent(agent)`. Versions 6 and 7.
  *
- * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and the text of the last turn
+ * @param agent the agent, or a function that makes one for a run
+ * @param options the cost of a call, and the text of the last turn
  */
 export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
@@ -138,7 +137,7 @@ export function toolLoopAgent<A extends AgentLike>(
         else turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
         const ended = finishOf(result.finishReason, result.rawFinishReason);
         const finish = isLeftOpen && ended.failure === undefined ? { failure: unanswered(open, NO_EXECUTE) } : ended;
-        // The SDK has no output of a turn that failed, and throws if it is asked for one.
+        // The SDK has no output of a failed turn, and throws if it is asked for one.
         const value = finish.failure === undefined ? conversation.valueIn(result) : undefined;
         return { text: result.text, value, finish, byTool: last.some(isOwnCall) };
       } catch (error) {
@@ -149,13 +148,13 @@ export function toolLoopAgent<A extends AgentLike>(
   };
 }
 
-/** The model that this run is to have. */
+/** The model that the program makes for this run. */
 function modelOf(run: Run, { model }: ToolLoopAgentOptions): unknown {
   const modelId = model && run.modelId;
   return modelId === undefined ? undefined : model?.(modelId);
 }
 
-/** A model's own name, or that by which the SDK finds it. */
+/** A model's own name, or the name by which the SDK finds it. */
 function nameOf(model: unknown): unknown {
   return typeof model === 'object' && model !== null ? (model as { modelId?: unknown }).modelId : model;
 }
@@ -171,7 +170,7 @@ function outputOf(schema: object): object {
   };
 }
 
-/** The tool that a step's end waits for: one whose call was neither answered nor made. */
+/** The tool that waits for an approval at a step's end: its call was neither answered nor made. */
 function waitingIn(content: readonly Part[]): string | undefined {
   const request = content.find(
     ({ type, approvalId, toolCall }) =>
@@ -186,26 +185,26 @@ function user(text: string): Message {
   return { role: 'user', content: text };
 }
 
-/** Instructions are a text, a message or several. */
+/** Joins instructions, which are a text, a message or several. */
 function instructionsOf(own: unknown, given: string): unknown {
   if (own === undefined || typeof own === 'string') return joined(own, given);
   return [...(Array.isArray(own) ? own : [own]), { role: 'system', content: given }];
 }
 
-/** An agent's settings, with every call of the model asked for and reported. */
+/** An agent's settings, which ask for and report every model call. */
 class Conversation {
   /** All messages before the last step, without what was injected. */
   last: Message[] | undefined;
   private readonly turns: Turns;
   private readonly given: Settings;
-  /** Texts instead of results: no tool's own output. */
+  /** Texts that replace results: no tool's own output. */
   private readonly said = new Set<unknown>();
   /** The name of the step's model, which the SDK resolves. Its usage is known when its step is over. */
   private named: string | undefined;
   /** The model of `run.modelId`: prices use the run's name for it. */
   private readonly made: unknown;
 
-  /** The output that the run's schema asks for; the agent's own goes before it. */
+  /** The output that the run's schema asks for; the agent's own takes precedence. */
   private readonly output: object | undefined;
 
   constructor(turns: Turns, given: Settings, made: unknown) {
@@ -222,7 +221,7 @@ class Conversation {
     return this.turns.run.schema === undefined ? undefined : result.output;
   }
 
-  /** Whether the agent's own `stopWhen` is met: its last call of a tool is meant as its end. */
+  /** Whether the agent's own `stopWhen` is met: its last tool call is meant as its end. */
   async isMeantToStop(steps: readonly unknown[]): Promise<boolean> {
     const { stopWhen = [] } = this.given;
     const conditions = (Array.isArray(stopWhen) ? stopWhen : [stopWhen]) as ((given: object) => unknown)[];
@@ -234,7 +233,7 @@ class Conversation {
     const tools = Object.entries(this.given.tools ?? {}).filter(([name]) => this.turns.has(name));
     return {
       ...this.given,
-      // The manager says when it is enough; the default would be 20 steps.
+      // The manager limits the turns; the default would be 20 steps.
       stopWhen: this.given.stopWhen ?? (() => false),
       ...(run.systemPrompt !== undefined && { instructions: instructionsOf(this.given.instructions, run.systemPrompt) }),
       ...(this.given.tools && { tools: Object.fromEntries(tools.map(([name, tool]) => [name, this.checked(name, tool)])) }),
@@ -259,7 +258,7 @@ class Conversation {
     };
   }
 
-  /** A step is over. */
+  /** Reports a step of a model that has only a name. */
   ended({ text, usage }: StepEnd): void {
     if (this.named !== undefined) this.turns.end(this.used(usage, this.named), text ?? '');
   }
@@ -269,7 +268,7 @@ class Conversation {
     return name === this.made ? usedIn(said) : ofModel(usedIn(said), name);
   }
 
-  /** The model, each call of which is reported as soon as it returns, before its tools run. */
+  /** Wraps the model, so that each call is reported as soon as it returns, before its tools run. */
   private reporting(model: unknown): unknown {
     this.named = typeof model === 'object' && model !== null ? undefined : String(model);
     if (this.named !== undefined) return model;
@@ -312,7 +311,7 @@ class Conversation {
           },
         ),
     };
-    // The tool's own conversion of its output would fail at a text of the manager's.
+    // The tool's own conversion of its output would fail on the manager's text.
     if (toModelOutput !== undefined)
       own.toModelOutput = (given) =>
         this.said.has(given.output) ? { type: 'text', value: given.output } : toModelOutput.call(tool, given);

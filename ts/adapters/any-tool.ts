@@ -1,5 +1,5 @@
-// What adapters need of our tools and of their options. Owns the shape and the reading of one tool or many; imports
-// nothing at run time.
+// The tools and options that adapters take. Owns the shape and the reading of one tool or many; imports only `mistake.ts` at
+// run time.
 
 import type { ToolCallOptions } from '../tools/object.js';
 import { mistake } from './mistake.js';
@@ -10,23 +10,23 @@ export interface AnyTool {
   readonly name: string;
   /** Its name for display. */
   readonly label?: string;
-  /** What it does, of tools of ours. */
+  /** Its operation, if it is one of ours. */
   readonly operation?: string;
   /** The description that the model reads. */
   readonly description: string;
-  /** What it takes: JSON Schema. */
+  /** Its parameters: JSON Schema. */
   readonly parameters: {
     readonly type: 'object';
     /** A JSON Schema for each parameter. */
     readonly properties: Readonly<Record<string, unknown>>;
-    /** Names of the parameters that have to be there. */
+    /** Names of the required parameters. */
     readonly required: readonly string[];
   };
-  /** Does it; resolves to what the model reads. */
+  /** Runs it; resolves to the text for the model. */
   execute(args: unknown, options?: ToolCallOptions): Promise<string>;
 }
 
-/** One tool, or what `createTools` returns, or any list. */
+/** One tool, the result of `createTools`, or any list. */
 export type AnyTools = AnyTool | Iterable<AnyTool>;
 
 /** Reads the tools for a helper, and refuses values that are no tools. */
@@ -38,7 +38,7 @@ export function toolsOf(helper: string, tools: AnyTools): AnyTool[] {
   return read;
 }
 
-/** Schemas as they are handed out, as JSON: an agent that is made for each call asks for them each time. */
+/** Plain schemas, as JSON: an agent that is made for each call asks for them each time. */
 const plain = new WeakMap<object, string>();
 
 /**
@@ -69,7 +69,7 @@ export function lenientSchema(tool: AnyTool): object {
   return Object.defineProperty({ type: 'object', properties: {} }, '~standard', { value: standard });
 }
 
-/** Refuses options of another name, which would be ignored silently. */
+/** Refuses unknown options, which would be ignored silently. */
 export function expectKnown(helper: string, options: object, known: readonly string[]): void {
   const unknownName = Object.keys(options).find((name) => !known.includes(name));
   if (unknownName !== undefined) {

@@ -1,11 +1,11 @@
-// The Claude Agent SDK: our tools as one of its MCP servers. Owns which parts of its server are used, and how the
-// model calls the tools; `mcp.ts` registers them. Imports nothing of it at run time.
+// The Claude Agent SDK: our tools as one of its MCP servers. Owns which parts of its server are used, and how the model calls
+// the tools; `mcp.ts` registers them. Imports nothing from it at run time.
 
 import { type AnyTools, toolsOf } from './any-tool.js';
 import { type McpOptions, type McpV1Schemas, type McpV1Server, registerTools } from './mcp.js';
 import { expectPart } from './mistake.js';
 
-/** As much of what `createSdkMcpServer` returns as is needed here. */
+/** The part of `createSdkMcpServer`'s result that is used here. */
 interface SdkServer {
   instance: { server: McpV1Server };
 }
@@ -13,10 +13,10 @@ interface SdkServer {
 /**
  * Offers our tools on a server of `createSdkMcpServer({ name })` without tools of its own, and returns it:
  * `query({ options: { mcpServers: { subagents: claudeServer(createSdkMcpServer({ name: 'subagents' }), tools, schemas) } } })`.
- * The arguments reach our checking untouched, which Zod would not let happen.
+ * The arguments reach our check unchanged, which Zod would prevent.
  *
- * @param server what `createSdkMcpServer` returned
- * @param tools what `createTools` returns, or any list of such tools
+ * @param server the result of `createSdkMcpServer`
+ * @param tools the result of `createTools`, or any list of such tools
  * @param schemas from `@modelcontextprotocol/sdk/types.js`
  * @param options how often clients get the progress of a long call
  */

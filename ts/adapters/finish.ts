@@ -3,24 +3,24 @@
 
 /** A last turn that is no answer. */
 export interface Failure {
-  /** The status that the host function returns; it means that the output is a part. */
+  /** The status that the host function returns; the output is then partial. */
   readonly status: 'incomplete' | 'length' | 'content_filter' | 'refusal';
-  /** What went wrong. */
+  /** The error's message. */
   readonly error: string;
 }
 
 /** How a turn ended, by the framework's finish reason. */
 export interface Finish {
   readonly failure?: Failure | undefined;
-  /** A word that is not known here; it becomes the host function's status. */
+  /** An unknown word; it becomes the host function's status. */
   readonly word?: string | undefined;
 }
 
-/** As they are compared: in lower case, letters and digits alone. */
+/** Words for a whole turn, in lower case, letters and digits alone. */
 const WHOLE =
   'stop endturn stopsequence eos eostoken complete completed success finished done endofturn toolcalls toolcall tooluse functioncall';
 
-/** What each kind of failure says, and the words that mean it. */
+/** Each kind of failure: its message, and the words for it. */
 const FAILURES: readonly (readonly [status: Failure['status'], said: string, words: string])[] = [
   [
     'length',
@@ -55,7 +55,7 @@ const FAILURES: readonly (readonly [status: Failure['status'], said: string, wor
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 const whole = new Set(WHOLE.split(' '));
 const failures = new Map(FAILURES.flatMap(([status, said, words]) => words.split(' ').map((word) => [word, { status, said }] as const)));
-/** A framework's words for a reason of its provider's that it doesn't know. */
+/** A framework's words for a provider's reason that it doesn't know. */
 const vague = new Set(['other', 'unknown']);
 
 /** Longer than any word that is known here. */
@@ -70,12 +70,12 @@ function wordOf(reason: unknown): string | undefined {
  * How a turn ended.
  *
  * @param reason the framework's word for it, or the provider's if the framework passes that on
- * @param raw the provider's own word beside it, which may say more
+ * @param raw the provider's own word, which may say more
  */
 export function finishOf(reason: unknown, raw?: unknown): Finish {
   const [given, own] = [wordOf(reason), wordOf(raw)];
   if (own === undefined && given === 'stop') return {};
-  // A framework that doesn't know its provider's word says nothing by its own.
+  // If a framework doesn't know its provider's word, its own says nothing.
   const word = given !== undefined && own !== undefined && vague.has(plain(given)) ? own : (given ?? own);
   if (word === undefined) return {};
   const failure = (own && failures.get(plain(own))) || failures.get(plain(word));
@@ -83,10 +83,10 @@ export function finishOf(reason: unknown, raw?: unknown): Finish {
   return whole.has(plain(word)) ? {} : { word };
 }
 
-/** A last turn without text, of which no framework says that it failed. */
+/** A last turn without text that no framework reports as failed. */
 const EMPTY: Failure = { status: 'incomplete', error: "the model's last turn has no text" };
 
-/** What a host function returns of its model's last turn. */
+/** A host function's result for its model's last turn. */
 export interface TurnResult {
   /** The text of that turn. */
   output: string;
@@ -100,27 +100,27 @@ export interface TurnResult {
  * The result of a host function with its own loop: `{ ...turnResult(text, answer.stop_reason), usage }`. A turn has failed if
  * it was cut, held back or refused, ended with an error, or has no text. Its text is then partial.
  *
- * @param text the text of the last turn alone: what an earlier turn said is no result
+ * @param text the text of the last turn alone: text of an earlier turn is no result
  * @param reason the finish reason, in the words of the framework or of the provider
- * @param raw the provider's own word, if the framework has one of its own beside it
+ * @param raw the provider's own word, if the framework has another one
  */
 export function turnResult(text: string, reason?: unknown, raw?: unknown): TurnResult {
   return resultOf(text, finishOf(reason, raw), false);
 }
 
-/** The same of an end that is known; a turn that \`needsNoText\` ended by a tool, or has a value. */
+/** The same for a known end. `needsNoText`: a tool ended the turn, or it has a value. */
 export function resultOf(text: string, { failure, word }: Finish, needsNoText: boolean): TurnResult {
   const failed = failure ?? (isBlank(text) && !needsNoText ? EMPTY : undefined);
   if (failed !== undefined) return { ...failed, output: isBlank(text) ? '' : text };
   return { output: text, ...(word !== undefined && { status: word }) };
 }
 
-/** The last turn calls a tool, and nothing has answered or will. */
+/** The failure of a last turn whose tool call nothing answers. */
 export function unanswered(tool: string, wayOut: string): Failure {
   return { status: 'incomplete', error: `the model's last turn calls the tool ${tool}, which nothing answers: ${wayOut}` };
 }
 
-/** Whether a text says nothing. */
+/** Whether a text is blank. */
 export function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || !/\S/.test(text);
 }

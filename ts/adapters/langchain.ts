@@ -1,5 +1,5 @@
 // LangChain, LangGraph, deepagents: our tools for their agents, and their graphs as sub-agents. Owns how callbacks and
-// middleware ask for each turn and report it. Imports nothing of them at run time.
+// middleware ask for each turn and report it. Imports nothing from them at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
@@ -17,11 +17,11 @@ interface ToolConfig {
   writer?: ((chunk: unknown) => void) | null;
 }
 
-/** As much of `tool` of `@langchain/core/tools` as is needed here. */
+/** The part of `tool` of `@langchain/core/tools` that is used here. */
 // biome-ignore lint/suspicious/noExplicitAny: its overloads differ in the input alone
 type MakeTool<T> = (run: (input: any, config: any) => Promise<string>, fields: { name: string; description: string; schema: any }) => T;
 
-/** Our tools as LangChain takes them: `createAgent({ tools: langchainTools(tool, manager.createTools()) })`. */
+/** Converts our tools for LangChain: `createAgent({ tools: langchainTools(tool, manager.createTools()) })`. */
 export function langchainTools<T>(tool: MakeTool<T>, tools: AnyTools): T[] {
   expectPart('langchainTools', 'tool', 'the function `tool` of @langchain/core/tools', tool);
   return toolsOf('langchainTools', tools).map((ours) => {
@@ -37,7 +37,7 @@ export function langchainTools<T>(tool: MakeTool<T>, tools: AnyTools): T[] {
 
 interface Message {
   content?: unknown;
-  /** What the provider says beside it; each in its own words. */
+  /** The provider's metadata; each has its own words. */
   response_metadata?: ProviderSays;
   additional_kwargs?: ProviderSays;
   tool_calls?: readonly { name: string }[];
@@ -60,9 +60,9 @@ interface Generation {
 /** The state of a graph at its end. */
 interface State {
   messages: Message[];
-  /** What `createAgent` makes by its `responseFormat`. */
+  /** The value that `createAgent` makes for its `responseFormat`. */
   structuredResponse?: unknown;
-  /** The graph stopped to ask a person. */
+  /** Set if the graph stopped to ask a person. */
   __interrupt__?: readonly unknown[];
 }
 interface ModelCall {
@@ -71,12 +71,12 @@ interface ModelCall {
   toolChoice?: unknown;
 }
 
-/** As much of a compiled graph as is needed here. */
+/** The part of a compiled graph that is used here. */
 interface GraphLike {
   invoke(input: never, config: never): Promise<unknown>;
 }
 
-/** What a graph that is made for one run may use. */
+/** The parts for a graph that is made for one run. */
 export interface GraphKit {
   /**
    * For `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages in mid-run, filters tools and asks
@@ -131,7 +131,7 @@ export function langgraphAgent<G extends GraphLike>(
           if ((state.__interrupt__?.length ?? 0) > 0) throw unapproved('The graph');
           turns.keep<unknown>(messages, human);
           const late = conversation.late.splice(0);
-          // Beside a value, LangChain has its own finish words.
+          // With a value, LangChain has its own finish words.
           if (late.length === 0) return value === undefined ? answerIn(messages.at(-1)) : { text: JSON.stringify(value), value };
           given = [...messages, ...late.map(human)];
         }
@@ -145,7 +145,7 @@ export function langgraphAgent<G extends GraphLike>(
   };
 }
 
-/** What the last message answers; one of a tool ended the graph. */
+/** The answer in the last message; a tool's message ended the graph. */
 function answerIn(message: Message | undefined): Answer {
   const text = textOf(message);
   if (message?.getType?.() === 'tool') return { text, byTool: true };
@@ -182,7 +182,7 @@ interface ProviderSays {
   messageStop?: { stopReason?: unknown };
   status?: unknown;
   incomplete_details?: { reason?: unknown } | null;
-  /** Where Anthropic says how long its cache keeps what was written. */
+  /** Anthropic's figures by how long its cache keeps tokens. */
   usage?: { cache_creation?: { ephemeral_1h_input_tokens?: number } | null };
 }
 
@@ -190,7 +190,7 @@ function isRefusal(refusal: unknown): boolean {
   return typeof refusal === 'string' && refusal !== '';
 }
 
-/** LangChain found that an answer doesn't fit. The manager names the mistake. */
+/** The answer that LangChain found not to fit. The manager names the mistake. */
 function unfit(error: unknown, text: string): Answer | undefined {
   // Its error has no name, and is wrapped if there is middleware.
   const { message } = error as { message?: unknown };
@@ -202,13 +202,13 @@ function human(text: string): { role: 'user'; content: string } {
   return { role: 'user', content: text };
 }
 
-/** Every call of a model in the graph, its subgraphs' included, comes by here. */
+/** Follows every model call in the graph, its subgraphs included. */
 class Conversation {
-  /** What the model was last given. */
+  /** The last input of the model. */
   last: unknown[] = [];
   /** Texts that arrived during the run and did not reach the model. The graph gets them at its end. */
   readonly late: string[] = [];
-  /** What the model said last. */
+  /** The model's last text. */
   said = '';
   private readonly turns: Turns;
   /** Running tools, by the id of their call. */
@@ -216,14 +216,14 @@ class Conversation {
   private asksForTools = false;
   /** The models that are being called, by the id of the call, as the program named them. */
   private readonly models = new Map<unknown, unknown>();
-  /** The middleware has asked already for the call that comes next. */
+  /** Calls that the middleware has already asked for. */
   private asked = 0;
 
   constructor(turns: Turns) {
     this.turns = turns;
   }
 
-  /** Callbacks reach every model, whatever the graph. */
+  /** Makes callbacks, which reach every model of any graph. */
   callbacks(): object {
     const begin = async (messages: readonly unknown[]): Promise<void> => {
       if (this.asked > 0) this.asked -= 1;
@@ -249,7 +249,7 @@ class Conversation {
         name(call);
         return begin(prompts);
       },
-      // A tool that throws here is not called, and the model reads why. Middleware asks itself.
+      // If this throws, the tool is not called, and the model reads why. Middleware asks by itself.
       handleToolStart: async (...[, input, id, , , , name]: (string | undefined)[]) => {
         if (this.asksForTools || name === undefined) return;
         const refusal = await this.turns.beforeTool(name, input);
@@ -281,7 +281,7 @@ class Conversation {
     };
   }
 
-  /** Middleware of `createAgent` can change what the model gets. */
+  /** Makes middleware of `createAgent`, which can change the model's input. */
   middleware(): object {
     const asking = (): void => {
       this.asksForTools = true;
@@ -305,7 +305,7 @@ class Conversation {
       wrapToolCall: async (request: { toolCall: { name: string; args?: unknown } }, handler: (request: unknown) => Promise<unknown>) => {
         const { name } = request.toolCall;
         const refusal = await this.turns.beforeTool(name, request.toolCall.args);
-        // The agent makes its own kind of message of what a tool returns.
+        // The agent makes its own kind of message from a tool's result.
         const saying = (text: string): Promise<unknown> => handler({ ...request, tool: { name, invoke: async () => text } });
         if (refusal !== undefined) return saying(refusal);
         const result = await handler(request).catch((error: unknown) => {
@@ -319,8 +319,8 @@ class Conversation {
 }
 
 /**
- * Without middleware LangChain shows a tool's error to the model; with it, the agent would end by it. Marked as a
- * wrong call, it is shown. Interrupts, and errors that are marked already, stay what they are.
+ * Without middleware, LangChain shows a tool's error to the model; with it, the error would end the agent. Marked as a wrong
+ * call, it is shown. Interrupts, and errors that are marked already, stay unchanged.
  */
 function forTheModel(error: unknown, toolCall: object): unknown {
   if (!(error instanceof Error) || '~brand' in error || (error as { is_bubble_up?: unknown }).is_bubble_up === true) return error;

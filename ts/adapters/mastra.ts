@@ -1,5 +1,5 @@
-// Mastra: its agents as sub-agents. Owns how the hooks of its agents ask for each turn and report it. Its agents take
-// our tools as they are, so there is nothing to adapt the other way. Imports nothing of it at run time.
+// Mastra: its agents as sub-agents. Owns how the hooks of its agents ask for each turn and report it. Its agents take our tools
+// as they are, so there is nothing to adapt the other way. Imports nothing from it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
@@ -17,7 +17,7 @@ interface Message {
   content: unknown;
 }
 
-/** As much of an agent as is needed here. */
+/** The part of an agent that is used here. */
 interface AgentLike {
   generate(messages: never, options?: never): Promise<unknown>;
 }
@@ -29,7 +29,7 @@ interface ToolUse {
   [name: string]: unknown;
 }
 
-/** What the agent was made with; hooks of a run replace it. */
+/** The agent's own hooks, which a run's replace. */
 interface Hooks {
   beforeToolCall?: (use: ToolUse) => unknown;
   afterToolCall?: (use: ToolUse) => unknown;
@@ -38,7 +38,7 @@ interface Hooks {
 interface Generated {
   text: string;
   finishReason?: unknown;
-  /** What its structured output is. */
+  /** Its structured output. */
   object?: unknown;
   steps?: LastStep[];
   error?: unknown;
@@ -63,7 +63,7 @@ interface Step {
 }
 
 interface StepEnd {
-  /** All that the model and its tools have said in this run. */
+  /** All messages of the model and its tools in this run. */
   response?: { messages?: Message[] };
   text?: string;
   usage?: {
@@ -81,8 +81,8 @@ interface StepEnd {
 /**
  * Runs a Mastra `Agent` as a sub-agent: `spawnSubAgent: mastraAgent(agent)`.
  *
- * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and the text of the last turn
+ * @param agent the agent, or a function that makes one for a run
+ * @param options the cost of a call, and the text of the last turn
  */
 export function mastraAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),
@@ -96,7 +96,7 @@ export function mastraAgent<A extends AgentLike>(
   };
 }
 
-/** One run: what its agent has read and said, and how its hooks ask and report. */
+/** One run: its agent's messages, and how its hooks ask and report. */
 class MastraRun {
   private readonly turns: Turns;
   private readonly schema: Turns['schema'];
@@ -107,9 +107,9 @@ class MastraRun {
   private said: Message[] = [];
   /** The model that is called. */
   private modelId: unknown;
-  /** How a turn ended that broke off. */
+  /** How the last turn ended, if it broke off. */
   private broken: Finish | undefined;
-  /** Tools that make something for the model of their output, and would fail at a refusal. */
+  /** Tools that convert their output for the model, and would fail on a refusal. */
   private readonly mapped = new Set<string>();
 
   constructor(turns: Turns, run: Run, agent: AgentLike) {
@@ -141,12 +141,12 @@ class MastraRun {
     });
   }
 
-  /** What the agent is called with. */
+  /** The options of the agent's call. */
   private settings(): object {
     const { run, own, mapped, turns, schema } = this;
     return {
       abortSignal: run.signal,
-      // The manager says when it is enough; the default would be five steps.
+      // The manager limits the turns; the default would be five steps.
       maxSteps: Number.MAX_SAFE_INTEGER,
       prepareStep: (step: Step) => this.prepareStep(step),
       onStepFinish: (end: StepEnd) => this.stepFinished(end),
@@ -164,7 +164,7 @@ class MastraRun {
           await own?.afterToolCall?.(use);
         },
       },
-      // Beside the agent's own instructions.
+      // Besides the agent's own instructions.
       ...(run.systemPrompt !== undefined && { system: run.systemPrompt }),
       // Mastra doesn't fail for a value that doesn't fit: the manager names the mistake.
       ...(schema !== undefined && { structuredOutput: { schema, errorStrategy: 'fallback', fallbackValue: undefined } }),

@@ -1,9 +1,9 @@
 // Known clients of MCP, by the name that they send: how long they wait for a call, and whether their own tools have
 // our names. Owns this table.
 
-/** What a client needs. */
+/** The needs of a client. */
 export interface ClientNeeds {
-  /** A call that takes longer is answered before, in milliseconds. */
+  /** A call is answered after this long at the latest, in milliseconds. */
   readonly foregroundMs: number;
   /** Whether it has tools of its own under our usual names. */
   readonly collides?: true;
@@ -21,7 +21,7 @@ const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [
   [/^(?:qwen|zed)/i, { foregroundMs: 45_000, collides: true }],
 ];
 
-/** What a client needs that calls itself so. */
+/** The needs of the client with this name. */
 export function needsOf(client: string | undefined): ClientNeeds {
   return CLIENTS.find(([name]) => client !== undefined && name.test(client))?.[1] ?? UNKNOWN;
 }

@@ -12,7 +12,7 @@ export interface EndOptions {
 
 /** A manager or a session. */
 export type Ending = {
-  /** Lists what runs. */
+  /** Lists sub-agents. */
   list(options: { filter: { status: ('pending' | 'running')[] }; page: { offset: number; limit: number } }): { total: number };
 } & ({ [Symbol.asyncDispose](): Promise<unknown> } | { close(): Promise<unknown> });
 
@@ -20,7 +20,7 @@ export type Ending = {
 const ENDS: readonly unknown[] = ['run_ended', 'task_ended'];
 /** How often it looks at a session, which has no events of its own, in milliseconds. */
 const POLL_MS = 50;
-/** How often a manager is, which says nothing of being disposed. */
+/** How often it looks at a manager, which doesn't report its disposal. */
 const LOOK_MS = 1_000;
 
 /**
@@ -48,17 +48,17 @@ export function endWithClient(server: McpV2Server | McpV1Server, scope: Ending, 
   });
 }
 
-/** Lets running work continue for this time, then ends all. */
+/** Lets running work continue for this time, then ends everything. */
 export async function lingered(scope: Ending, lingerMs: number): Promise<void> {
   const until = Date.now() + lingerMs;
   const works = (): boolean => scope.list({ filter: { status: ['pending', 'running'] }, page: { offset: 0, limit: 1 } }).total > 0;
-  // What the calls were waiting for ends by their signals first.
+  // Work that the calls were waiting for ends by their signals first.
   await new Promise<void>((next) => setTimeout(next, 0));
   while (Date.now() < until && works()) await ended(scope, until - Date.now());
   await (Symbol.asyncDispose in scope ? scope[Symbol.asyncDispose]() : scope.close());
 }
 
-/** Resolves once work has ended there, or after this time at the latest. */
+/** Resolves once some work has ended, or after this time at the latest. */
 function ended(scope: Ending, withinMs: number): Promise<void> {
   const { subscribe } = scope as { subscribe?: (listener: (event: { type: string }) => void) => () => void };
   return new Promise((resolve) => {

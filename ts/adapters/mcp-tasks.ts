@@ -4,7 +4,7 @@
 import type { AnyTool } from './any-tool.js';
 import type { Elicit, LowServer, McpToolResult } from './mcp-types.js';
 
-/** As much of a manager or a session as tasks need. */
+/** The part of a manager or a session that tasks need. */
 export interface TaskScope {
   get(id: string): TaskSnapshot;
   cancel(id: string): Promise<unknown>;
@@ -22,20 +22,20 @@ interface TaskSnapshot {
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 const POLL_MS = 1_000;
-/** How often a result that is waited for is looked for, in milliseconds. */
+/** How often a waiting request looks for its result, in milliseconds. */
 const LOOK_MS = 100;
-/** How long a person may take to answer, in milliseconds; the call's own time may end it before. */
+/** How long a person may take to answer, in milliseconds; the call's own timeout may end it before. */
 export const ELICIT_MS = 3_600_000;
 const OPEN: readonly string[] = ['pending', 'running'];
 const STOPPED: readonly string[] = ['cancelled', 'interrupted', 'closed'];
 
-/** Whether something has what tasks need. */
+/** Whether a value has the members that tasks need. */
 export function isTaskScope(scope: unknown): scope is TaskScope {
   const { get, cancel, send } = Object(scope) as Partial<TaskScope>;
   return [get, cancel, send].every((part) => typeof part === 'function');
 }
 
-/** Those of clients whose requests no connection holds together, by manager or session and by principal. */
+/** The tasks of clients whose requests share no connection, by manager or session and by principal. */
 const shared = new WeakMap<object, Map<string, Tasks>>();
 
 /** The tasks of the client of a request; `own` are those of its connection. */
@@ -50,10 +50,10 @@ export function tasksOf(scope: unknown, principal: string | undefined, own: Task
 
 /** The tasks of one client: of one connection, or over HTTP of one principal. */
 export class Tasks {
-  /** Delivered by an answer that the client may not have got. */
+  /** Results in answers that the client may not have received. */
   private readonly unconfirmed = new Map<string, TaskScope>();
 
-  /** The client asks again, so it has got the last answers, but for those about the task that it asks for once more. */
+  /** The client asks again, so it has received the last answers, except those about the task that it asks for again. */
   acknowledge(again?: string): void {
     for (const [id, scope] of this.unconfirmed) {
       if (id === again) continue;
@@ -67,13 +67,13 @@ export class Tasks {
     this.unconfirmed.delete(id);
   }
 
-  /** What 2025-11-25 says of a task. */
+  /** A task in the form of 2025-11-25. */
   older(scope: TaskScope, id: string): Record<string, unknown> {
     const { status, ttlMs: ttl, pollIntervalMs: pollInterval, ...rest } = this.view(scope, id);
     return { ...rest, status, ttl, pollInterval };
   }
 
-  /** The result that 2025-11-25 waits for; or the question, where `ask` puts it to no person. */
+  /** Waits for the result, as 2025-11-25 does; returns the question if `ask` puts it to no person. */
   async result(scope: TaskScope, id: string, tools: readonly AnyTool[], signal: AbortSignal, ask: Elicit | undefined): Promise<object> {
     const _meta = { [RELATED]: { taskId: id } };
     for (;;) {
@@ -86,7 +86,10 @@ export class Tasks {
     }
   }
 
-  /** Puts a question to the person at the client, until it is answered or asked no more. Resolves to whether the person could be asked. */
+  /**
+   * Puts a question to the person at the client, until it is answered or withdrawn. Resolves to whether the person could be
+   * asked.
+   */
   private async asks(scope: TaskScope, id: string, question: string, signal: AbortSignal, ask: Elicit | undefined): Promise<boolean> {
     if (ask === undefined) return false;
     const stop = new AbortController();
@@ -107,7 +110,10 @@ export class Tasks {
     return isAsked;
   }
 
-  /** What 2026-07-28 says of a task, with its result or its question; that is the result where the client can `ask` no person. */
+  /**
+   * A task in the form of 2026-07-28, with its result or its question. If the client can't `ask` a person, the question is the
+   * result.
+   */
   async newer(scope: TaskScope, id: string, tools: readonly AnyTool[], ask: boolean): Promise<Record<string, unknown>> {
     const view = this.view(scope, id);
     const { question } = scope.get(id);
@@ -120,17 +126,17 @@ export class Tasks {
       this.unconfirmed.set(id, scope);
       return view;
     }
-    // A sub-agent that failed is a result with `isError`; only what the server can't do is an error of the protocol.
+    // A failed sub-agent is a result with `isError`; only the server's own failures are errors of the protocol.
     return { ...view, status: 'completed', result: await this.resultOf(scope, id, tools) };
   }
 
-  /** The person at the client has answered, or declined to. */
+  /** Takes the answer of the person at the client, who may have declined. */
   answered(scope: TaskScope, id: string, answer: unknown): void {
     if (scope.get(id).question === null) return;
     scope.send(id, textIn(answer) ?? 'The person declines to answer: continue without it.');
   }
 
-  /** Resolves to how it stands then. */
+  /** Cancels the task, if it is open. */
   async cancelled(scope: TaskScope, id: string): Promise<void> {
     if (OPEN.includes(scope.get(id).status)) await scope.cancel(id);
   }
@@ -144,7 +150,7 @@ export class Tasks {
     return { taskId, status, createdAt: at(createdAt), lastUpdatedAt: at(updatedAt), ttlMs: null, pollIntervalMs: POLL_MS };
   }
 
-  /** What the model reads of an end, without counting as delivered. */
+  /** The text of an end for the model, which doesn't count as delivered. */
   private async resultOf(scope: TaskScope, id: string, tools: readonly AnyTool[]): Promise<McpToolResult> {
     const text = await shown(tools, 'read', { agent_id: id });
     this.unconfirmed.set(id, scope);
@@ -153,7 +159,7 @@ export class Tasks {
   }
 }
 
-/** What a tool of this operation says. Tools of a manager or session have the usual parameters. */
+/** The text of a tool of this operation. Tools of a manager or session have the usual parameters. */
 async function shown(tools: readonly AnyTool[], operation: string, args: object): Promise<string> {
   return (await tools.find((tool) => tool.operation === operation)?.execute(args, { notifies: false })) ?? '';
 }
@@ -182,7 +188,7 @@ const ANY = {
   '~standard': { version: 1, vendor: 'subagents', validate: (value: unknown) => ({ value }) },
 };
 
-/** What a client asks of its tasks. */
+/** The answers to a client's requests about its tasks. */
 export interface TaskAnswers {
   get(id: string, context: unknown): Promise<object>;
   result(id: string, context: unknown): Promise<object>;
@@ -190,7 +196,7 @@ export interface TaskAnswers {
   update(id: string, responses: unknown, context: unknown): Promise<object>;
 }
 
-/** Has a server answer what clients ask of tasks. `schemas`: those of v1, which knows no other way to name a request. */
+/** Has a server answer clients' requests about tasks. `schemas`: those of v1, which can't name a request otherwise. */
 export function answerTasks(server: LowServer, schemas: Readonly<Record<string, unknown>> | undefined, answers: TaskAnswers): void {
   type Params = { taskId: string; inputResponses?: unknown };
   const on = (method: string, schema: string, answer: (params: Params, context: unknown) => Promise<object>): void => {

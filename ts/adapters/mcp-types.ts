@@ -1,6 +1,6 @@
-// The types of the MCP SDKs, v1 and v2, that are needed, and the reading of a request of either.
+// The types of the MCP SDKs, v1 and v2, that are used, and the reading of a request of either.
 
-/** The schemas by which v1 knows its requests, from `@modelcontextprotocol/sdk/types.js`. */
+/** The schemas of v1's requests, from `@modelcontextprotocol/sdk/types.js`. */
 export interface McpV1Schemas {
   /** The schema of requests that list tools. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of Zod are those of the SDK
@@ -12,16 +12,16 @@ export interface McpV1Schemas {
 
 /** A tool's answer for MCP. */
 export interface McpToolResult {
-  /** What the model reads. */
+  /** The text for the model. */
   content: { type: 'text'; text: string }[];
   /** Whether the call failed, or there is something that the model should correct or know. */
   isError?: boolean;
   [key: string]: unknown;
 }
 
-/** As much of a v1 server as is needed: the low-level `Server`, or `McpServer.server`. */
+/** The part of a v1 server that is used: the low-level `Server`, or `McpServer.server`. */
 export interface McpV1Server {
-  /** Has requests of one kind answered by a function. */
+  /** Answers requests of one kind with a function. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
   setRequestHandler(schema: any, handler: (request: any, extra: any) => any): void;
   /** Declares what the server offers to clients. */
@@ -29,23 +29,23 @@ export interface McpV1Server {
   registerCapabilities(capabilities: any): void;
 }
 
-/** As much of a v2 `McpServer` as is needed. */
+/** The part of a v2 `McpServer` that is used. */
 export interface McpV2Server {
   /** The low-level server. */
   readonly server: {
-    /** Has requests of one method answered by a function. */
+    /** Answers requests of one method with a function. */
     // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
     setRequestHandler(method: any, ...handler: any[]): void;
     /** Declares what the server offers to clients. */
     // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
     registerCapabilities(capabilities: any): void;
   };
-  /** Offers one tool; by it v2 is known from v1. */
+  /** Offers one tool; it distinguishes v2 from v1. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of tools are those of the SDK
   registerTool(name: string, config: any, handler: any): unknown;
 }
 
-/** The low-level server of either version, with what only some have. */
+/** The low-level server of either version, with members that only some have. */
 export interface LowServer extends McpV1Server {
   getClientVersion?(): { name?: string } | undefined;
   getClientCapabilities?(): Capabilities | undefined;
@@ -59,7 +59,7 @@ interface Capabilities {
   readonly extensions?: object | undefined;
 }
 
-/** What a person answered. */
+/** A person's answer. */
 export interface Elicited {
   action: string;
   content?: Record<string, unknown> | undefined;
@@ -71,12 +71,12 @@ export interface ProgressNotification {
   params: { progressToken: string | number; progress: number; message?: string };
 }
 
-/** What a call comes with, in either version. */
+/** The data of a call, in either version. */
 export interface McpRequest {
   readonly name: string;
   readonly args: unknown;
   readonly signal: AbortSignal;
-  /** The client wants a task, by which generation of the protocol. */
+  /** The protocol's generation by which the client wants a task, if it does. */
   readonly task: 'older' | 'newer' | undefined;
   readonly progressToken: string | number | undefined;
   readonly notify: (notification: ProgressNotification) => Promise<void>;
@@ -91,7 +91,7 @@ export interface McpRequest {
 /** Asks the person at a client. */
 export type Elicit = (params: object, options: object) => Promise<Elicited>;
 
-/** What either version hands over beside a request. */
+/** The context of a request, in either version. */
 interface Context {
   // v1
   signal?: AbortSignal;
@@ -144,19 +144,19 @@ export function isNewer(given: unknown): boolean {
   return (given as Context | undefined)?.mcpReq?.envelope !== undefined;
 }
 
-/** What the client of a request can do: since 2026-07-28 each request says it. */
+/** The capabilities of a request's client: since 2026-07-28 each request has them. */
 function capabilitiesOf(server: LowServer, given: unknown): Capabilities {
   const { envelope } = (given as Context | undefined)?.mcpReq ?? {};
   const known = envelope === undefined ? server.getClientCapabilities?.() : (envelope[CLIENT_CAPABILITIES] ?? envelope.clientCapabilities);
   return (known ?? {}) as Capabilities;
 }
 
-/** Whether the client can put a form to its person; one that says nothing of its kinds can. */
+/** Whether the client can put a form to its person; a client that names no kinds can. */
 function takesForms({ elicitation }: Capabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 }
 
-/** What the client calls itself. */
+/** The client's name for itself. */
 export function clientNameOf(server: LowServer, given: unknown): string | undefined {
   const { envelope } = (given as Context | undefined)?.mcpReq ?? {};
   const info = (envelope?.[CLIENT_INFO] ?? envelope?.clientInfo) as { name?: unknown } | undefined;
@@ -187,12 +187,12 @@ export function requestOf(
   };
 }
 
-/** Whether the client of a request since 2026-07-28 puts what it gets in place of an answer to its person. */
+/** Whether the client of a request since 2026-07-28 can put a question, returned as an answer, to its person. */
 export function asksBetween(server: LowServer, given: unknown): boolean {
   return isNewer(given) && takesForms(capabilitiesOf(server, given));
 }
 
-/** What asks the person at the client within a request; undefined if the client can't, and since 2026-07-28. */
+/** The function that asks the client's person within a request; undefined if the client can't, and since 2026-07-28. */
 export function elicitIn(server: LowServer, given: unknown): Elicit | undefined {
   const { mcpReq, requestId } = given as Context;
   if (isNewer(given) || !takesForms(capabilitiesOf(server, given))) return undefined;

@@ -8,15 +8,15 @@ export function mistake(message: string, details: Record<string, unknown> = {}):
   return Object.assign(error, { code: 'invalid_argument', details });
 }
 
-/** Refuses a part of a framework that was left out, or is another: it lacks the method, or is itself no function. */
+/** Refuses a missing or wrong part of a framework: it lacks the method, or is itself no function. */
 export function expectPart(helper: string, argument: string, expected: string, part: unknown, method?: string): void {
   const called: unknown = method === undefined ? part : (part as Record<string, unknown> | null | undefined)?.[method];
   if (typeof called !== 'function') throw mistake(`${helper}: \`${argument}\` must be ${expected}`, { argument, expected });
 }
 
 /**
- * The function that gives a run its agent: the one that was given, or one that the given function makes. Refuses an agent
- * that lacks the method of all agents of its kind: at once, or where a function returns it.
+ * Returns the function that gives a run its agent: the given one, or one that the given function makes. Refuses an agent that
+ * lacks the method of its kind: at once, or when a function returns it.
  */
 export function agentSource<A, Given extends unknown[]>(
   adapter: string,

@@ -2,7 +2,7 @@
 
 import type { TokenKinds } from '../options/host-result.js';
 
-/** What one call of a model used. A kind of tokens that the framework doesn't say is left out. */
+/** The usage of one model call. Kinds of tokens that the framework doesn't report are left out. */
 export interface ModelUsage extends TokenKinds {
   /** Tokens in all. Default: input and output together. */
   totalTokens?: number | undefined;
@@ -10,15 +10,15 @@ export interface ModelUsage extends TokenKinds {
   modelId?: string | undefined;
 }
 
-/** What a call used, without the name of its model. */
+/** The usage of a call, without the name of its model. */
 export type Amounts = Omit<ModelUsage, 'modelId'>;
 
-/** What a framework says of a call: figures that a model did not give may be undefined, null or NaN. */
+/** A framework's report on a call: figures that a model did not give may be undefined, null or NaN. */
 export type SaidUsage = { readonly [Figure in keyof Amounts]?: number | null | undefined };
 
 /**
- * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` are without what the
- * cache took, so that is added.
+ * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` exclude cached tokens, which
+ * are added.
  */
 export function usageOf(said: SaidUsage | undefined | null, isApart = false): Amounts | undefined {
   if (said === undefined || said === null) return undefined;
@@ -33,7 +33,7 @@ export function usageOf(said: SaidUsage | undefined | null, isApart = false): Am
   return usage;
 }
 
-/** A usage with the name of its model, so that the prices are those of that model and not of the run's. */
+/** Adds the name of its model to a usage, so that the prices are that model's and not the run's. */
 export function ofModel(usage: ModelUsage | undefined, model: unknown): ModelUsage | undefined {
   return usage === undefined || typeof model !== 'string' || model === '' ? usage : { ...usage, modelId: model };
 }

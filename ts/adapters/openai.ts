@@ -1,5 +1,5 @@
-// OpenAI Agents: our tools for its agents, and its agents as sub-agents. Owns how a tool becomes one of its function
-// tools, and how its runner asks for each turn and reports it. Imports nothing of it at run time.
+// OpenAI Agents: our tools for its agents, and its agents as sub-agents. Owns how a tool becomes one of its function tools, and
+// how its runner asks for each turn and reports it. Imports nothing from it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
@@ -11,27 +11,27 @@ import { type Amounts, ofModel, usageOf } from './model-usage.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
 
-/** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
+/** A function tool for `Agent`, like those that its own `tool()` makes. */
 export interface OpenAIFunctionTool {
   type: 'function';
   /** The name by which the model calls it. */
   name: string;
   /** The description that the model reads. */
   description: string;
-  /** What it takes: JSON Schema. */
+  /** Its parameters: JSON Schema. */
   parameters: {
     type: 'object';
     /** A JSON Schema for each parameter. */
     // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
     properties: Record<string, any>;
-    /** Names of the parameters that have to be there. */
+    /** Names of the required parameters. */
     required: string[];
     /** `true`: the tool ignores unknown arguments. */
     // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
     additionalProperties: any;
   };
   strict: false;
-  /** Does it, with the arguments as JSON; resolves to what the model reads. */
+  /** Runs it, with the arguments as JSON; resolves to the text for the model. */
   invoke(context: unknown, input: string, details?: { signal?: AbortSignal; toolCall?: { callId: string } }): Promise<string>;
   /** Resolves to false: it needs no approval. */
   needsApproval(): Promise<boolean>;
@@ -39,7 +39,7 @@ export interface OpenAIFunctionTool {
   isEnabled(context?: unknown, agent?: unknown): Promise<boolean>;
 }
 
-/** Our tools as OpenAI Agents takes them: `new Agent({ tools: openaiTools(manager.createTools()) })`. */
+/** Converts our tools for OpenAI Agents: `new Agent({ tools: openaiTools(manager.createTools()) })`. */
 export function openaiTools(tools: AnyTools): OpenAIFunctionTool[] {
   return toolsOf('openaiTools', tools).map((tool) => ({
     type: 'function',
@@ -70,8 +70,8 @@ interface AskedAgent {
 
 /**
  * Since 0.20 a call whose arguments are no JSON object waits for an approval, unless the framework itself made the function
- * that asks for one. Any tool that the framework makes has such a function, so our tools get one. The model then reads what is
- * wrong with its arguments. A function that the program has set instead stays.
+ * that asks for one. Any tool that the framework makes has such a function, so our tools get one. The model then reads the
+ * mistake in its arguments. A function that the program has set instead stays.
  */
 function approve(agent: AskedAgent): void {
   const ours = agent.tools?.filter(({ needsApproval }) => needsApproval === neverAsks) ?? [];
@@ -92,7 +92,7 @@ function call(tool: AnyTool, input: string, options: ToolCallOptions): Promise<s
   return typeof args === 'string' ? tool.execute(args) : tool.execute(args, options);
 }
 
-/** As much of an agent as is needed here. */
+/** The part of an agent that is used here. */
 interface AgentLike {
   readonly instructions: unknown;
   readonly outputType?: unknown;
@@ -102,7 +102,7 @@ interface AgentLike {
   clone(config: never): AgentLike;
 }
 
-/** As much of a runner as is needed here. */
+/** The part of a runner that is used here. */
 interface RunnerLike {
   readonly config: object;
   run(agent: never, input: never, options: never): Promise<unknown>;
@@ -151,7 +151,7 @@ interface RunResultLike {
   rawResponses?: readonly ModelResponse[];
 }
 
-/** What the model said in one turn, and what its provider says of that. */
+/** The model's output in one turn, and its provider's data about that. */
 interface ModelResponse {
   output: readonly Item[];
   providerData?: Record<string, unknown> | undefined;
@@ -161,8 +161,8 @@ interface ModelResponse {
  * Runs an `Agent` as a sub-agent: `spawnSubAgent: openaiAgent(new Runner(), agent)`.
  *
  * @param runner its configuration is used: model provider, tracing, guardrails
- * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and the text of the last turn
+ * @param agent the agent, or a function that makes one for a run
+ * @param options the cost of a call, and the text of the last turn
  */
 export function openaiAgent<A extends AgentLike>(
   runner: RunnerLike,
@@ -241,7 +241,7 @@ interface ProviderData {
   finishReason?: { unified?: unknown; raw?: unknown };
 }
 
-/** Instructions are a text, or a function that gives one. */
+/** Joins instructions, which are a text, or a function that returns one. */
 function instructionsOf(own: unknown, given: string | undefined): unknown {
   if (typeof own === 'function' && given === undefined) return own;
   if (typeof own !== 'function') return joined(typeof own === 'string' ? own : undefined, given) ?? '';
@@ -269,7 +269,7 @@ class Guard {
   constructor(turns: Turns) {
     this.turns = turns;
     const { schema } = turns;
-    // Strict schemas are a form of OpenAI's own, which others are not; the manager checks the value.
+    // Strict schemas are a form of OpenAI's own, unlike others; the manager checks the value.
     this.outputType = schema && { type: 'json_schema', name: 'result', strict: false, schema };
   }
 
@@ -298,7 +298,7 @@ class Guard {
     return tools.filter(({ name }) => this.turns.has(name)).map((tool) => this.checked(tool));
   }
 
-  /** A tool that is asked about before each call. */
+  /** Wraps a tool, so that each call is asked for. */
   private checked(tool: ToolLike): ToolLike {
     const known = this.tools.get(tool);
     if (known !== undefined) return known;
@@ -314,7 +314,7 @@ class Guard {
   }
 }
 
-/** The name of a model: that by which the program chose it, or that of a model of OpenAI's. */
+/** The name of a model: the program's name for it, or that of a model of OpenAI's. */
 function nameOf(model: unknown): unknown {
   return typeof model === 'object' && model !== null ? (model as { _model?: unknown })._model : model;
 }
@@ -364,7 +364,7 @@ function sumsOf({ inputTokens, outputTokens, totalTokens, inputTokensDetails = [
   return used ?? {};
 }
 
-/** What the model last said. */
+/** The model's last text. */
 function textOf(items: readonly Item[]): string {
   const said = items.findLast((item) => item.role === 'assistant');
   if (said === undefined) return '';

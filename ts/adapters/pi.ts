@@ -1,6 +1,6 @@
-// pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Owns how the stream function and the hooks of its
-// agents ask for each turn and report it. Its agents take our tools as they are, so there is nothing to adapt the other
-// way. Imports nothing of it at run time.
+// pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Owns how the stream function and the hooks of its agents ask
+// for each turn and report it. Its agents take our tools as they are, so there is nothing to adapt the other way. Imports
+// nothing from it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
@@ -21,7 +21,7 @@ interface Message {
   rawStopReason?: string;
   errorMessage?: string;
   usage?: {
-    /** Without what the cache took. */
+    /** Without cached tokens. */
     input: number;
     output: number;
     cacheRead?: number;
@@ -41,7 +41,7 @@ interface Context {
 // biome-ignore lint/suspicious/noExplicitAny: the types of a stream are those of the framework
 type StreamFunction = (model: any, context: any, options?: any) => any;
 
-/** As much of an agent as is needed here. */
+/** The part of an agent that is used here. */
 interface AgentLike {
   readonly state: { messages: unknown[]; tools: readonly { readonly name: string }[]; readonly errorMessage?: string | undefined };
   prompt(text: string): Promise<void>;
@@ -66,8 +66,8 @@ interface ToolCall {
 /**
  * Runs pi agents as sub-agents: `spawnSubAgent: piAgent((params, run) => new Agent({ … }))`.
  *
- * @param make makes an agent for one run; an agent of pi's has one conversation
- * @param options what a call costs, and the text of the last turn
+ * @param make makes an agent for one run; a pi agent has one conversation
+ * @param options the cost of a call, and the text of the last turn
  */
 export function piAgent<A extends AgentLike>(
   make: (params: AgentParams, run: Run) => A | Promise<A>,
@@ -102,7 +102,7 @@ export function piAgent<A extends AgentLike>(
     run.signal.addEventListener('abort', abort, { once: true });
     try {
       return await turns.conduct(async (prompts) => {
-        // pi has no way to ask a model for a value but words.
+        // pi can ask a model for a value only in words.
         await agent.prompt([...prompts, ...(schema === undefined ? [] : [schemaPrompt(schema)])].join('\n\n'));
         const { messages, errorMessage } = agent.state as { messages: Message[]; errorMessage?: string };
         turns.keep(
@@ -142,7 +142,7 @@ function bind(agent: Hooks, turns: Turns): void {
       return await stream.call(agent, model, withInjected, options);
     } catch (error) {
       turns.failed(error);
-      // A stream function must not throw: what went wrong is its last event.
+      // A stream function must not throw: the error is its last event.
       return ended(refusal(model, error instanceof Error ? error.message : 'the call failed'));
     }
   };
@@ -157,7 +157,7 @@ function bind(agent: Hooks, turns: Turns): void {
   };
 }
 
-/** How a turn ended; the word for a turn that calls tools says nothing of the end. */
+/** How a turn ended; the word for a turn that calls tools says nothing about the end. */
 function finishIn({ stopReason, rawStopReason, errorMessage }: Message = { role: 'assistant' }): Finish {
   const { failure, ...finish } = finishOf(stopReason, rawStopReason);
   return failure === undefined ? finish : { failure: errorMessage === undefined ? failure : { ...failure, error: errorMessage } };

@@ -1,7 +1,7 @@
 // When a rate-limited provider may be called again, read from the error that a framework threw. Owns the forms of such
 // errors: status, headers and messages of providers; knows no framework.
 
-/** An error that says when to call again, and in how many milliseconds that is. */
+/** An error that says when to call again, and the milliseconds until then. */
 export interface RateLimit {
   readonly error: object;
   readonly retryAfterMs: number;
@@ -10,7 +10,7 @@ export interface RateLimit {
 /** How deep an error may be wrapped. */
 const DEEPEST = 8;
 
-/** The rate limit that an error states, or one that it wraps; none if it is another error, or says no time. */
+/** The rate limit that an error states, or one that it wraps; undefined if neither states a time. */
 export function rateLimitOf(error: unknown, depth = DEEPEST): RateLimit | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined;
   const given = error as Record<string, unknown>;
@@ -28,7 +28,7 @@ function limitOf(error: Record<string, unknown>): number | undefined {
   const response = (typeof error.response === 'object' && error.response !== null ? error.response : {}) as Record<string, unknown>;
   const status = Number(error.statusCode ?? error.status ?? response.status ?? error.code);
   const read = headersOf(error.responseHeaders ?? error.headers ?? response.headers);
-  // An overloaded provider counts as one that limits the rate only if it says for how long.
+  // An overloaded provider counts as a rate limit only if it says for how long.
   if (status === 503 || status === 529) return retryAfter(read);
   const words = [error.message, error.responseBody].filter((text) => typeof text === 'string').join('\n');
   // pi, and others that keep no fields, begin their message with the status.
@@ -38,7 +38,7 @@ function limitOf(error: Record<string, unknown>): number | undefined {
 
 type Headers = ReadonlyMap<string, string>;
 
-/** Headers are an object of fetch's, a plain one, or a map. */
+/** Reads headers, which are an object of fetch's, a plain one, or a map. */
 function headersOf(given: unknown): Headers {
   if (typeof given !== 'object' || given === null) return new Map();
   const entries = Symbol.iterator in given ? [...(given as Iterable<[unknown, unknown]>)] : Object.entries(given);
@@ -62,7 +62,7 @@ function resets(headers: Headers): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** What Google says in its body, and OpenAI in its message. */
+/** The time in Google's body, or in OpenAI's message. */
 function said(words: string): number | undefined {
   const [, google] = /"retryDelay":\s*"([\d.]+s)"/.exec(words) ?? [];
   const [, openai] = /(?:try again|retry) (?:in|after) ((?:\d[\d.]*(?:ms|[hms])\s?)+)/i.exec(words) ?? [];
@@ -71,10 +71,10 @@ function said(words: string): number | undefined {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** A number that is larger is a point in time, in seconds or in milliseconds. */
+/** A larger number is a point in time, in seconds or in milliseconds. */
 const [LARGEST_SECONDS, LARGEST_EPOCH] = [1e9, 1e11];
 
-/** Milliseconds from now: of seconds, of a duration such as `6m0.5s`, of a date, or of a time since 1970. */
+/** Milliseconds from now, from seconds, a duration such as `6m0.5s`, a date, or a time since 1970. */
 function momentOf(text: string | undefined): number | undefined {
   const given = text?.trim() ?? '';
   if (given === '') return undefined;

@@ -1,17 +1,17 @@
 // The parts of a step of the AI SDK or of Mastra. Owns which tool call is unanswered; imports nothing.
 
-/** As much of a part of a step as is needed here. */
+/** The fields of a step's part that are used here. */
 export interface Part {
   readonly type: string;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
-  /** The provider carries it out itself. */
+  /** Whether the provider carries it out itself. */
   readonly providerExecuted?: boolean | undefined;
   readonly approvalId?: string | undefined;
   readonly toolCall?: { readonly toolCallId: string; readonly toolName: string } | undefined;
 }
 
-/** A call of a tool that the provider does not carry out itself. */
+/** Whether a part is a tool call that the provider does not carry out itself. */
 export function isOwnCall({ type, providerExecuted }: Part): boolean {
   return type === 'tool-call' && providerExecuted !== true;
 }

@@ -1,5 +1,5 @@
-// Strands: our tools for its agents, as its `FunctionTool`s, with progress as their events. Imports nothing of it at
-// run time.
+// Strands: our tools for its agents, as its `FunctionTool`s, with progress as their events. Imports nothing from it at run
+// time.
 
 import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
@@ -19,7 +19,7 @@ interface Config {
   callback: (input: unknown, context: any) => AsyncGenerator<string, string, never>;
 }
 
-/** Our tools as Strands takes them: `new Agent({ tools: strandsTools(FunctionTool, manager.createTools()) })`. */
+/** Converts our tools for Strands: `new Agent({ tools: strandsTools(FunctionTool, manager.createTools()) })`. */
 export function strandsTools<T>(FunctionTool: new (config: Config) => T, tools: AnyTools): T[] {
   expectPart('strandsTools', 'FunctionTool', 'the class `FunctionTool` of @strands-agents/sdk', FunctionTool);
   return toolsOf('strandsTools', tools).map(

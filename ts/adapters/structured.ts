@@ -6,10 +6,10 @@ import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { ResultSchema, StandardSchema } from '../options/schema/schema.js';
 import { mistake } from './mistake.js';
 
-/** Makes JSON Schema of a schema that can't say itself as one. */
+/** Makes JSON Schema of a schema that can't do so itself. */
 export type ToJsonSchema = (schema: StandardSchema) => object;
 
-/** What Standard Schemas have that can say themselves as JSON Schema: zod since 4.2, arktype and others. */
+/** The member of Standard Schemas that make JSON Schema themselves: zod since 4.2, arktype and others. */
 interface StandardJsonSchema {
   readonly jsonSchema?: { readonly input?: (options: { target: string }) => Record<string, unknown> } | undefined;
 }
@@ -27,7 +27,7 @@ export function jsonSchemaOf({ schema }: Run, make: ToJsonSchema | undefined): J
     throw mistake(
       `the schema, of ${standard.vendor}, can't say itself as JSON Schema, which the model's provider has to get; the adapter's option \`jsonSchema\` can make it`,
     );
-  // Providers refuse what isn't the schema itself.
+  // Providers refuse keys that aren't part of the schema.
   const { $schema: _, ...rest } = given as Record<string, unknown>;
   return rest;
 }
@@ -43,13 +43,13 @@ export function readValue(text: string): unknown {
     try {
       if (json !== undefined) return JSON.parse(json);
     } catch {
-      // The next one may be.
+      // The next text may be JSON.
     }
   }
   return text;
 }
 
-/** What a model reads if its framework has no way to ask for a value. */
+/** The text for a model whose framework has no way to ask for a value. */
 export function schemaPrompt(schema: JsonSchema): string {
   return `Your last message has to be JSON alone, without any other word, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
 }

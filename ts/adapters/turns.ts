@@ -15,7 +15,7 @@ import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
 /** Options that all helpers share. */
 export interface AgentHostOptions {
-  /** What a call of the model cost, in US dollars. Default: unknown. */
+  /** The cost of a model call, in US dollars. Default: unknown. */
   costUsd?: ((usage: ModelUsage) => number) | undefined;
   /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;
@@ -37,19 +37,19 @@ export interface Answer {
   readonly value?: unknown;
   /** How the turn ended. Default: as it should. */
   readonly finish?: Finish | undefined;
-  /** A tool ended the agent: the turn needs no text. */
+  /** Whether a tool ended the agent: the turn then needs no text. */
   readonly byTool?: boolean | undefined;
 }
 
 /** Shown to a model whose turns, time or budget run out. */
 const LAST_TURN = 'This is your last turn: call no more tools and answer now with what you have.';
-/** A tool's name as a model gave it, without what no tool's name has. */
+/** A tool's name from a model, without characters that no tool's name has. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_.:/-]+/gu, '?').slice(0, 80);
-/** A turn is expected to need what the last one used, if that is more than the manager's usual estimate. */
+/** The manager's usual estimate. If the last turn used more, the next one is expected to use as much. */
 const USUAL_TURN = 2_000;
 const KEPT = 'subagents:messages';
 
-/** The manager let no further call of the model happen. */
+/** The manager permitted no further model call. */
 export class TurnRefused extends Error {
   declare readonly name: 'TurnRefused';
 
@@ -60,11 +60,11 @@ export class TurnRefused extends Error {
   }
 }
 
-/** A text that is not the model's nor a tool's, and the number of messages that came before it. */
+/** A text from neither the model nor a tool, and the number of messages before it. */
 interface Injected {
   at: number;
   text: string;
-  /** It is of use for its turn alone. */
+  /** Whether it is for its turn alone. */
   once: boolean;
 }
 
@@ -72,22 +72,22 @@ export class Turns {
   readonly run: Run;
   private readonly options: AgentHostOptions;
   private readonly injected: Injected[] = [];
-  /** Texts that policies want the model to see beside a tool's result: they come with the next turn. */
+  /** Texts from policies for the model besides a tool's result: they come with the next turn. */
   private readonly pending: string[] = [];
   private seen = 0;
   private tokens = 0;
   private tokensKnown = false;
   private cost: number | undefined;
-  /** The sum of each kind that a call has said. */
+  /** The sum of each reported kind. */
   private readonly kinds: TokenKinds = {};
   private turns = 0;
   private lastTokens = 0;
   private lastText = '';
-  /** Why no further turn was given. */
+  /** Why no further turn was permitted. */
   private refused: string | undefined;
-  /** The current turn is the last. */
+  /** Whether the current turn is the last. */
   private wrapUp = false;
-  /** The current turn may call the model often: its usage is no size of a context. */
+  /** Whether the current turn may call the model often: its usage is then no size of a context. */
   private isWhole = false;
   private tools: readonly string[] | 'unknown' | undefined;
   /** Errors whose rate limit was reported. */
@@ -103,7 +103,7 @@ export class Turns {
     return jsonSchemaOf(this.run, this.options.jsonSchema);
   }
 
-  /** A call failed. If the provider limits the rate, all work with the same key waits for it (X1). */
+  /** Reports a failed call. If the provider limits the rate, all work with the same key waits for it (X1). */
   failed(error: unknown): void {
     const limit = rateLimitOf(error);
     if (limit === undefined || this.reported.has(limit.error)) return;
@@ -133,7 +133,7 @@ export class Turns {
     return { wrapUp: this.wrapUp, inject };
   }
 
-  /** What a model is shown that has to answer now. */
+  /** The text for a model that has to answer now. */
   get lastTurn(): string {
     return this.options.lastTurn ?? LAST_TURN;
   }
@@ -143,7 +143,7 @@ export class Turns {
     return new TurnRefused(`no further turn: ${reason}`);
   }
 
-  /** A framework that may be asked only synchronously learns here that it has to stop. */
+  /** Whether a turn was refused: frameworks that can only ask synchronously then have to stop. */
   get isRefused(): boolean {
     return this.refused !== undefined;
   }
@@ -165,7 +165,7 @@ export class Turns {
     this.injected.length = 0;
   }
 
-  /** A call of the model is over. `ownCostUsd`: its cost by the framework. `estimated`: its usage was not reported (B15). */
+  /** Books a finished model call. `ownCostUsd`: its cost by the framework. `estimated`: its usage was not reported (B15). */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number, estimated = false): void {
     const total = usage && (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
@@ -251,7 +251,7 @@ export class Turns {
     return verdict.withheld ? verdict.reason : undefined;
   }
 
-  /** The model sees this text with its next turn. */
+  /** Shows the model this text with its next turn. */
   show(text: string): void {
     this.pending.push(text);
   }
@@ -269,7 +269,7 @@ export class Turns {
     return !this.wrapUp && Math.min(tokens, costUsd, turns) > 0;
   }
 
-  /** What the sub-agent said and read in its earlier runs. */
+  /** The sub-agent's messages of earlier runs. */
   earlier<M>(): M[] {
     return [...((this.run.session.get(KEPT) as M[] | undefined) ?? [])];
   }
@@ -283,7 +283,7 @@ export class Turns {
     this.seen = 0;
   }
 
-  /** What its host function resolves to. */
+  /** The host function's result. */
   private result(text: string | undefined): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
     const usage: HostUsage = { turns: this.turns, ...this.kinds };
@@ -294,7 +294,7 @@ export class Turns {
     return { status: 'completed', output: said, usage };
   }
 
-  /** What its host function resolves to at the end of the last turn: words of an earlier turn are no result (L3). */
+  /** The host function's result after the last turn: text of an earlier turn is no result (L3). */
   private answered({ text, value, finish = {}, byTool = false }: Answer): HostResult {
     const result = this.result(text);
     if (this.run.signal.aborted) return result;
@@ -311,7 +311,7 @@ export class Turns {
   private prompt(): string {
     const { prompt, contextHint, previousError } = this.run;
     const asked = contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
-    // A model can put a wrong value right; about other errors it can do nothing.
+    // A model can correct a wrong value; about other errors it can do nothing.
     if (previousError?.reason !== 'invalid_result' || previousError.error === null) return asked;
     return `${asked}\n\nYour last answer was refused: ${previousError.error}`;
   }
@@ -344,7 +344,7 @@ export class Turns {
   }
 }
 
-/** A framework's agent stopped to ask a person: it has done nothing, and a sub-agent has no person to ask there. */
+/** The error of a framework's agent that stopped to ask a person: a sub-agent has no person to ask there. */
 export function unapproved(what: string): Error {
   return new Error(`${what} waits for an approval of the framework's own, which a sub-agent can't get; a policy's beforeTool can ask`);
 }
@@ -358,10 +358,10 @@ async function lastOf(given: unknown): Promise<unknown> {
   return last;
 }
 
-/** What the host function gets beside the run. */
+/** The parameters of the host function besides the run. */
 export type AgentParams = SubAgentParamsType;
 
-/** The framework agent's own instructions, and those that the manager has for this sub-agent. */
+/** Joins the framework agent's own instructions with the manager's for this sub-agent. */
 export function joined(own: string | undefined, given: string | undefined): string | undefined {
   return own === undefined || own === '' ? given : given === undefined ? own : `${own}\n\n${given}`;
 }
@@ -378,7 +378,7 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
   return all;
 }
 
-/** Of two figures that may be unknown. */
+/** The sum of two figures that may be unknown. */
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0);
 }

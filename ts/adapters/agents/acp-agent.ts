@@ -25,11 +25,11 @@ import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `acpAgent`. */
 export interface AcpAgentOptions extends ProcessAgentOptions {
-  /** What the agent may do when it asks. @default 'ask' */
+  /** The answer to the agent's permission requests. @default 'ask' */
   permission?: Permission | undefined;
-  /** Servers of MCP that it is to use. */
+  /** MCP servers for the agent. */
   mcpServers?: readonly AcpMcpServer[] | undefined;
-  /** The id of the way in which it logs in. Default: that of the profile. */
+  /** The id of its way to log in. Default: the profile's. */
   authenticate?: string | undefined;
   /** How long it may take to be ready, in milliseconds. @default 60,000 */
   startMs?: number | undefined;
@@ -49,14 +49,14 @@ const KNOWN = [
 /**
  * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent:
  * `spawnSubAgent: acpAgent({ profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for
- * a wrong option; if an agent isn't installed or logged in, its runs fail with an error that says what to do.
+ * a wrong option. If an agent isn't installed or logged in, its runs fail with an error that names the remedy.
  *
- * @param options which agent, its folder, and what it may do
+ * @param options the agent, its folder and its permissions
  */
 export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   expectKnown('acpAgent', Object(options) as object, KNOWN);
   const { command, isolation, mode, permission = 'ask', mcpServers = [], startMs = 60_000, idleProcessMs = 30_000 } = options;
-  // A server of that name that is given is meant.
+  // If the program gives a server of that name, the agent gets it.
   const isGiven = mcpServers.some(({ name }) => name === SERVER);
   const read = readOptions('acpAgent', isGiven ? { ...options, nested: true } : options);
   const { profile, cwd, env, recordsFolder, cancelMs } = read;
@@ -65,7 +65,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   expectMs('acpAgent', 'startMs', startMs);
   expectMs('acpAgent', 'idleProcessMs', idleProcessMs);
   const idle = new IdleConversations(idleProcessMs);
-  // What killed hosts have left ends before any run begins.
+  // Processes that killed hosts left end before any run begins.
   void endLeft(recordsFolder);
   return async (_, run) => {
     await beginFor(run);
@@ -169,7 +169,7 @@ class AcpRun implements PromptListener {
     }
   }
 
-  /** The conversation that this sub-agent has, or another one that knows of it. */
+  /** This sub-agent's conversation, or one opened with its saved data. */
   private async take(): Promise<AcpConversation> {
     const { run } = this;
     let conversation = this.conversation;
@@ -255,8 +255,8 @@ class AcpRun implements PromptListener {
   }
 
   /**
-   * Reports what the agent says of its whole conversation, and saves how much of that is booked. While the first save is on its
-   * way to the store, usage and saved amounts go into one record. A killed process leaves both or neither.
+   * Reports figures of the whole conversation, and saves how much of them is booked. While the first save is on its way to the
+   * store, usage and saved amounts go into one record. A killed process leaves both or neither.
    */
   private book(report: () => void, save: typeof saveFor): Promise<void> {
     if (this.saved !== '') void saveFor(this.run, JSON.parse(this.saved) as object);
@@ -277,7 +277,7 @@ class AcpRun implements PromptListener {
     }
   }
 
-  // What the agent says and asks while it works.
+  // The agent's messages and requests while it works.
 
   toolStarted({ title, kind }: { title?: string | null; kind?: string | null }): number {
     if (!this.isBusy) this.calls += 1;
@@ -288,7 +288,7 @@ class AcpRun implements PromptListener {
   toolEnded({ toolCallId, kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[], begun: number | undefined): void {
     this.context = { last: 0, before: this.contexts };
     this.receipts.add(did, begun);
-    // A refused one is over already.
+    // A refused call is over already.
     if (!this.permissions.hasRefused(toolCallId)) this.steers(this.afterTool(kind ?? 'other', rawOutput ?? title ?? ''));
   }
 
@@ -297,7 +297,7 @@ class AcpRun implements PromptListener {
     if (inject.length > 0) await this.steer(inject);
   }
 
-  /** Gives the agent steering texts as they arrive. */
+  /** Passes steering texts to the agent as they arrive. */
   private async listen(): Promise<void> {
     this.isListening = true;
     for (;;) {
@@ -312,7 +312,7 @@ class AcpRun implements PromptListener {
     this.steering = Promise.all([this.steering, work.catch(() => undefined)]);
   }
 
-  /** Has the agent read these texts now: in its turn, or if it can't take them there, in the next one. */
+  /** Gives the agent these texts now: in its turn, or if it can't take them there, in the next one. */
   private async steer(texts: readonly string[]): Promise<void> {
     if (await this.conversation?.steer(texts.join('\n\n'))) return;
     for (const text of texts) this.turns.show(text);
@@ -331,7 +331,7 @@ class AcpRun implements PromptListener {
       this.context = { last: contextTokens, before: contextTokens < last ? this.contexts : before };
     }
     if (costUsd > 0) void this.book(() => this.turns.end(undefined, '', costUsd), saveFor);
-    // Tokens are reported once the turn is over: until then the contexts say about how many they are.
+    // Tokens are reported once the turn is over: until then, the contexts are an estimate.
     const left = this.watch.lookAtContexts(this.contexts);
     if (left === 'none') this.cut('budget');
     if (left === 'little' && this.turns.hasTurnLeft) this.steers(this.steer([this.turns.lastTurn]));

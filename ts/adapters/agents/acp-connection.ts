@@ -58,7 +58,7 @@ export class AcpConnection {
     });
   }
 
-  /** Who gets what the agent says and asks from now on. */
+  /** Sets the listener for the agent's messages and requests. */
   listen(listener: AcpListener | undefined): void {
     this.listener = listener;
   }

@@ -1,4 +1,4 @@
-// One conversation over the Agent Client Protocol: started, resumed or loaded, prompted and cancelled. Owns what of it
+// One conversation over the Agent Client Protocol: started, resumed or loaded, prompted and cancelled. Owns the part that
 // outlives its process, and the errors for an agent's mistakes.
 
 import { mistake } from '../mistake.js';
@@ -40,7 +40,7 @@ export interface PromptEnd {
   readonly text: string;
   readonly stopReason: string;
   readonly usage: Amounts | undefined;
-  /** It is that of the turn's last call of the model alone. */
+  /** Whether the usage is only that of the turn's last model call. */
   readonly isOfLastCall: boolean;
 }
 
@@ -58,7 +58,7 @@ export class AcpConversation {
   readonly lost: SavedAcpConversation | undefined;
   /** Whether it has been given the instructions. */
   isBegun: boolean;
-  /** The process has ended: it can't be prompted. */
+  /** Whether the process has ended: it can't be prompted then. */
   isOver = false;
   /** Whether it takes messages in the middle of a turn. */
   readonly canSteer: boolean;
@@ -115,7 +115,7 @@ export class AcpConversation {
     const said = await within(
       connection.request<AcpInitialized>('initialize', {
         protocolVersion: PROTOCOL_VERSION,
-        // So that agents say what a command ended with.
+        // So that agents report how a command ended.
         clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false, _meta: { terminal_output: true } },
         clientInfo: { name: 'subagents', version: '0' },
       }),
@@ -264,7 +264,7 @@ function effortIn(options: AcpSession['configOptions'], value: string): { config
   return typeof option?.id === 'string' ? { configId: option.id, value } : undefined;
 }
 
-/** An error in words that name the way out. */
+/** An error whose text names the remedy. */
 function explained(error: unknown, { agent, login, install }: ConversationOptions, { firstBanner }: AcpConnection): Error {
   const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown };
   const detail =

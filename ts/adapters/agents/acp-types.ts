@@ -1,5 +1,5 @@
-// The parts of the Agent Client Protocol, version 1, that are read. Owns types alone: agents send more, and leave out
-// required fields.
+// The parts of the Agent Client Protocol, version 1, that are read. Owns types only: agents send more, and leave out required
+// fields.
 
 /** A choice that an agent offers when it asks for permission. */
 export interface AcpPermissionOption {
@@ -17,7 +17,7 @@ export interface AcpToolCall {
   readonly toolCallId?: string;
   /** Its description, in the agent's words. */
   readonly title?: string | null;
-  /** What kind of tool it is. */
+  /** The kind of tool. */
   readonly kind?: string | null;
   /** `pending`, `in_progress`, `completed` or `failed`. */
   readonly status?: string | null;
@@ -39,12 +39,12 @@ export interface AcpPermissionRequest {
   readonly options?: readonly AcpPermissionOption[];
 }
 
-/** The answer to it. */
+/** The answer to a request. */
 export interface AcpPermissionAnswer {
   readonly outcome: { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' };
 }
 
-/** What an agent says while it works. */
+/** An update from an agent while it works. */
 export interface AcpUpdate extends AcpToolCall {
   readonly sessionUpdate?: string;
   readonly messageId?: string | null;
@@ -52,14 +52,14 @@ export interface AcpUpdate extends AcpToolCall {
   readonly entries?: readonly { readonly content?: string; readonly status?: string }[];
   /** The size of the context, in tokens. */
   readonly used?: number;
-  /** Of the conversation so far. */
+  /** The cost of the conversation so far. */
   readonly cost?: { readonly amount?: number; readonly currency?: string } | null;
   readonly state?: string;
   readonly stopReason?: string;
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What an agent answers to `initialize`. */
+/** An agent's answer to `initialize`. */
 export interface AcpInitialized {
   readonly protocolVersion?: number;
   readonly agentCapabilities?: {
@@ -71,21 +71,21 @@ export interface AcpInitialized {
   readonly authMethods?: readonly { readonly id?: string; readonly name?: string }[];
 }
 
-/** What an agent answers where a conversation is begun, resumed or loaded. */
+/** An agent's answer when a conversation is begun, resumed or loaded. */
 export interface AcpSession {
   readonly sessionId?: string;
   readonly configOptions?: readonly { readonly id?: unknown; readonly category?: unknown; readonly options?: unknown }[] | null;
   readonly modes?: { readonly currentModeId?: string; readonly availableModes?: readonly { readonly id?: string }[] } | null;
 }
 
-/** What an agent answers to a prompt. */
+/** An agent's answer to a prompt. */
 export interface AcpPromptAnswer {
   readonly stopReason?: string;
   readonly usage?: Readonly<Record<string, unknown>> | null;
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
-/** A server of MCP that an agent is to use, as ACP has it. */
+/** An MCP server for an agent, in the form of ACP. */
 export type AcpMcpServer =
   | { name: string; command: string; args: string[]; env: { name: string; value: string }[] }
   | { type: 'http' | 'sse'; name: string; url: string; headers: { name: string; value: string }[] };

@@ -1,5 +1,5 @@
-// The updates of an agent during one prompt over the Agent Client Protocol. Owns which are text, and which tool calls
-// are open and remembered. Never: sends anything.
+// The updates of an agent during one prompt over the Agent Client Protocol. Owns which updates are text, and which tool calls
+// are open and remembered. Must never send anything.
 
 import type { Receipt } from '../../base/receipt.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest, AcpToolCall, AcpUpdate } from './acp-types.js';
@@ -21,7 +21,7 @@ export interface PromptListener {
   /** US dollars since the last call, and the size of the context. */
   used(costUsd: number, contextTokens: number | undefined): void;
   said(text: string): void;
-  /** It said anything at all. `isBusy`: a tool call of it is open. */
+  /** Called for each update. `isBusy`: a tool call is open. */
   alive(isBusy: boolean): void;
   permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
 }
@@ -45,7 +45,7 @@ export class Following {
     });
   }
 
-  /** The last message that says something. */
+  /** The last message that isn't blank. */
   get output(): string {
     return /\S/.test(this.text) ? this.text : this.earlier;
   }
@@ -70,7 +70,7 @@ export class Following {
       }
       case 'tool_call': {
         this.nextMessage();
-        // An agent that begins calls without end has only the first ones named.
+        // If an agent begins calls without end, only the first ones are remembered.
         const { toolCallId } = update;
         noteToolCall(saved, String(update.title ?? update.kind ?? 'a tool'));
         const begun = listener.toolStarted(update);

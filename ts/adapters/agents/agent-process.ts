@@ -16,7 +16,7 @@ const ERROR_CHARS = 4_000;
 /** Characters of one line; an agent that sends a longer one is ended. */
 const LINE_CHARS = 32 * 1024 * 1024;
 const POLL_MS = 25;
-/** How long what an agent left behind may take to end, in milliseconds. */
+/** How long processes that an agent left may take to end, in milliseconds. */
 const LEFT_MS = 1_000;
 /** How long an agent may take to end once its input has ended, before it gets a signal. */
 const END_OF_INPUT_MS = 150;
@@ -29,11 +29,11 @@ export interface ProcessOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly recordsFolder: string;
-  /** Gets each line of its standard output. */
+  /** Called with each line of its standard output. */
   readonly onLine: (line: string) => void;
 }
 
-/** How it ended. */
+/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -41,7 +41,7 @@ export interface ProcessEnd {
   readonly error?: Error;
 }
 
-/** What ends with the program. */
+/** Everything that ends with the program. */
 const running = new Set<{ kill(): void }>();
 /** The searches for processes of killed hosts, by folder: one for each, before the first agent starts. */
 const searches = new Map<string, Promise<unknown>>();
@@ -61,7 +61,7 @@ export function fileOf(command: string, env: Readonly<Record<string, string | un
   });
 }
 
-/** Ends what hosts that were killed have left: once for each folder of records. */
+/** Ends the processes that killed hosts left: once for each folder of records. */
 export function endLeft(recordsFolder: string): Promise<unknown> {
   let search = searches.get(recordsFolder);
   if (search === undefined) {
@@ -86,7 +86,7 @@ export class AgentProcess {
   readonly pid: number;
   /** Resolves once its process has ended and its output is read. */
   readonly closed: Promise<ProcessEnd>;
-  /** The last that it said on its standard error. */
+  /** The last part of its standard error. */
   errors = '';
   private readonly child: ChildProcess;
   private readonly mark: string;
@@ -95,7 +95,7 @@ export class AgentProcess {
   private isClosed = false;
   private ending: Promise<void> | undefined;
 
-  /** Starts an agent. What killed hosts have left ends first. */
+  /** Starts an agent. Processes that killed hosts left end first. */
   static async start(options: ProcessOptions): Promise<AgentProcess> {
     await endLeft(options.recordsFolder);
     return new AgentProcess(options);
@@ -113,7 +113,7 @@ export class AgentProcess {
     this.pid = child.pid ?? 0;
     this.closed = new Promise((close) => {
       child.on('error', (error) => this.fail(error));
-      // What the agent left in its group may hold its output open.
+      // Processes that the agent left in its group may hold its output open.
       child.on('exit', () => void this.end(LEFT_MS));
       child.on('close', (code, signal) => {
         this.isClosed = true;
@@ -124,7 +124,7 @@ export class AgentProcess {
       try {
         onLine(line);
       } catch (error) {
-        // A profile of the program's own may throw; thrown here, it would end the program.
+        // A profile of the program's own may throw; an error thrown here would end the program.
         this.fail(error instanceof Error ? error : new Error(String(error)));
       }
     };
@@ -161,13 +161,13 @@ export class AgentProcess {
     if (!this.isClosed) signalTo(-this.pid, signal);
   }
 
-  /** It can't continue. */
+  /** Ends it with an error. */
   fail(error: Error): void {
     this.failure ??= error;
     void this.end(LEFT_MS);
   }
 
-  /** Whether the program stays alive for it. */
+  /** Sets whether the program stays alive for it. */
   hold(isHeld: boolean): void {
     const { child } = this;
     for (const part of [child, child.stdin, child.stdout, child.stderr]) {
@@ -182,7 +182,7 @@ export class AgentProcess {
     return this.ending;
   }
 
-  /** At once, without waiting. */
+  /** Kills it at once, without waiting. */
   kill(): void {
     signalTo(-this.pid, 'SIGKILL');
     for (const { pid } of markedProcesses(this.mark)) signalTo(pid, 'SIGKILL');
@@ -212,7 +212,7 @@ export class AgentProcess {
     // SIGKILL takes time too. This finds processes that were forked just before it.
     if (!(await gone(Date.now() + LEFT_MS))) this.kill();
     endsBefore(this);
-    // What can't be found here may hold its output open.
+    // A process that can't be found here may hold its output open.
     const closing = setTimeout(() => {
       this.child.stdout.destroy();
       this.child.stderr.destroy();
@@ -222,7 +222,7 @@ export class AgentProcess {
   }
 }
 
-/** Cuts what arrives into lines. */
+/** Cuts output into lines. */
 function linesOf(onLine: (line: string) => void, onTooLong: () => void): (text: string) => void {
   let parts: string[] = [];
   let length = 0;
@@ -254,7 +254,7 @@ function watchSignals(isOn: boolean): void {
 
 function stopped(signal: string): void {
   killAll();
-  // Whether the program ends by this signal is for its own listeners to say; if it has none, it does.
+  // The program's own listeners decide whether this signal ends it; if it has none, it ends.
   if (process.listenerCount(signal) > 1) return;
   process.off(signal, stopped);
   process.kill(process.pid, signal);

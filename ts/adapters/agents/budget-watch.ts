@@ -4,7 +4,7 @@
 import type { Run } from '../../api/run.js';
 import type { Booked } from './usage.js';
 
-/** Which part of what its turn began with is left for an agent to finish with. */
+/** The part of a turn's initial budget that is left for an agent to finish with. */
 const FINISH_WITH = 0.1;
 
 /** The text for an agent that may continue after all. */
@@ -21,14 +21,14 @@ export class BudgetWatch {
     this.run = run;
   }
 
-  /** A turn begins. */
+  /** Notes the budget at the start of a turn. */
   begin(): void {
     const { tokens, costUsd } = this.run.remaining;
     this.counted = this.run.limits.countCacheReads / 1_000;
     this.line = { tokens: lineOf(tokens), costUsd: lineOf(costUsd) };
   }
 
-  /** How much is left; `little` once in a run. `unbooked`: what the agent has used that is not reported yet. */
+  /** How much is left, after usage that is not booked yet; `little` once in a run. */
   look({ totalTokens = 0, cacheReadTokens = 0, costUsd: more = 0 }: Booked = {}): 'enough' | 'little' | 'none' {
     const { remaining } = this.run;
     const tokens = remaining.tokens - (totalTokens - cacheReadTokens * (1 - this.counted));
@@ -39,7 +39,7 @@ export class BudgetWatch {
     return 'little';
   }
 
-  /** The same by the sizes of contexts, unless an unknown part of them doesn't count. */
+  /** The same for the sizes of contexts, unless an unknown part of them doesn't count. */
   lookAtContexts(totalTokens: number): 'enough' | 'little' | 'none' {
     return this.look(this.counted === 1 ? { totalTokens } : {});
   }

@@ -1,5 +1,5 @@
-// An agent that is a command, such as `codex exec --json`, as a host function: one process for each turn, which prints
-// lines of JSON. Owns how a run's turns become commands, and what of a conversation is booked.
+// An agent that is a command, such as `codex exec --json`, as a host function: one process for each turn, which prints lines of
+// JSON. Owns how a run's turns become commands, and how much of a conversation is booked.
 
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';
@@ -36,11 +36,11 @@ const LOST = Symbol('lost');
 const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
 
 /**
- * Runs an agent's command line as a sub-agent: `spawnSubAgent: commandAgent({ profile: 'codex' })` runs `codex exec --json`. Such
- * an agent asks no permission and takes no message in the middle of its turn: its `mode` says what it may do. Throws
+ * Runs an agent's command line as a sub-agent: `spawnSubAgent: commandAgent({ profile: 'codex' })` runs `codex exec --json`.
+ * Such an agent asks no permission and takes no message in the middle of its turn: its `mode` sets its permissions. Throws
  * `invalid_argument` for a wrong option.
  *
- * @param options which agent, its folder, and its mode
+ * @param options the agent, its folder and its mode
  */
 export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   expectKnown('commandAgent', Object(options) as object, KNOWN);
@@ -58,7 +58,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   };
 }
 
-/** What all runs of an agent have in common. */
+/** The parts that all runs of an agent share. */
 interface CommandAgent {
   readonly options: CommandAgentOptions;
   readonly read: ReturnType<typeof readOptions>;
@@ -87,7 +87,7 @@ class CommandRun {
     this.receipts = new Receipts(folder);
   }
 
-  /** One turn after the other, until nothing is left to say to it. */
+  /** Runs turn after turn, until no text is left for the agent. */
   conduct(): Promise<HostResult> {
     const { run, turns, watch } = this;
     const done = turns.conduct(async (prompts) => {
@@ -97,7 +97,7 @@ class CommandRun {
         watch.begin();
         const injected = turns.fresh();
         const answer = await this.turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
-        // Its budget is spent: if no further turn is given, that is the end.
+        // Undefined: its budget is spent, and the run ends unless it gets a further turn.
         if (answer !== undefined && (run.signal.aborted || !(await turns.hasSteers()))) return answer;
         texts = [];
       }
@@ -105,7 +105,7 @@ class CommandRun {
     return this.receipts.with(done);
   }
 
-  /** One turn; undefined if it was stopped for its budget. */
+  /** Runs one turn; undefined if it was stopped for its budget. */
   private async turnOf(texts: readonly string[]): Promise<Answer | undefined> {
     const { systemPrompt } = this.run;
     const answer = await this.processOf(this.saved.id === undefined ? [systemPrompt, ...texts] : texts);
@@ -115,7 +115,7 @@ class CommandRun {
     return (await this.processOf([systemPrompt, recapOf(lost), ...texts])) as Answer | undefined;
   }
 
-  /** One process, from its start to its end. */
+  /** Runs one process, from its start to its end. */
   private async processOf(texts: readonly string[]): Promise<Answer | typeof LOST | undefined> {
     const { run, watch } = this;
     const { cancelMs } = this.agent.read;
@@ -169,7 +169,7 @@ class CommandRun {
     });
   }
 
-  /** What the process reads. */
+  /** The input of the process. */
   private inputOf(texts: readonly string[]): string {
     const { schema } = this;
     const all = schema === undefined ? texts : [...texts, schemaPrompt(schema)];
@@ -187,7 +187,7 @@ class CommandRun {
     this.receipts.add(state.did ?? []);
     state.tool = state.did = undefined;
     if (state.conversation !== undefined && state.conversation !== saved.id) {
-      // A turn that is stopped has begun it, too.
+      // A stopped turn has begun the conversation, too.
       saved.id = state.conversation;
       void saveFor(run, saved);
     }
@@ -227,12 +227,12 @@ function begun(): SavedCommandConversation {
   return { id: undefined, booked: {}, did: [], said: '' };
 }
 
-/** What one process says. */
+/** The output of one process. */
 class CommandTurn {
   readonly state: CommandState = { text: '' };
   firstBanner: string | undefined;
   isRead = false;
-  /** Characters of all that it said. */
+  /** Characters of its output. */
   length = 0;
   private readonly form: CommandForm;
   private readonly booked: Booked;
@@ -244,12 +244,12 @@ class CommandTurn {
     this.booked = booked;
   }
 
-  /** It ended by an error before it said which conversation it is. */
+  /** Whether it failed before it named its conversation. */
   hasNotBegun({ code, error }: ProcessEnd): boolean {
     return error === undefined && code !== 0 && this.state.conversation === undefined;
   }
 
-  /** Throws what went wrong, in words that name the way out. */
+  /** Throws if the turn failed; the error names the remedy. */
   check({ code, signal, error }: ProcessEnd, errors: string, { name, install, login }: AgentProfile): void {
     const { state } = this;
     const words = errors.trim().replaceAll(/\s+/g, ' ').slice(-300);

@@ -1,5 +1,5 @@
-// The command lines of the known agents: the arguments of one turn, and what each line of output means. Owns these
-// forms; `cumulative` derives the figures of a whole conversation from those of one process.
+// The command lines of the known agents: the arguments of one turn, and what each line of output means. Owns these forms;
+// `cumulative` names the figures that count a whole conversation, not one process.
 
 import type { Amounts } from '../model-usage.js';
 import type { CommandForm, CommandState, ProfileName } from './profile.js';
@@ -7,7 +7,7 @@ import { ofClaude, ofCodex, ofGemini, ofOpencode } from './receipts.js';
 import { type Fields, list, number, record, text } from './said.js';
 import { amountsOf, plus } from './usage.js';
 
-/** Tool calls whose results are waited for: an agent that begins them without end has only the first ones followed. */
+/** Tool calls that are followed to their results: if an agent begins calls without end, only the first ones. */
 const OPEN_CALLS = 1_000;
 
 function begin(state: CommandState, id: unknown, call: Fields): void {
@@ -86,13 +86,13 @@ const claude: CommandForm = {
     ...(Number.isFinite(remainingUsd) ? ['--max-budget-usd', String(remainingUsd)] : []),
   ],
   read(event, state) {
-    // Its result names the conversation, too, that it does not find.
+    // Its result also names a conversation that it does not find.
     if (event.type === 'system') state.conversation = text(event.session_id) ?? state.conversation;
     if (event.type === 'assistant') {
       const { id, model, content, usage } = record(event.message);
-      // Its own sub-agents may have other models, and what no model said has none.
+      // Its own sub-agents may have other models, and a synthetic message has none.
       if ((event.parent_tool_use_id ?? null) === null && model !== '<synthetic>') state.modelId = text(model) ?? state.modelId;
-      // One message comes in several events, each with all that it used.
+      // One message comes in several events, each with its whole usage.
       state.messages ??= new Set();
       if (usage !== undefined && !state.messages.has(id)) use(state, ofClaudeUsage(usage), usedBefore(state));
       state.messages.add(id);
@@ -189,7 +189,7 @@ const gemini: CommandForm = {
     if (event.type !== 'result') return;
     state.isOver = true;
     const { total_tokens, input_tokens, output_tokens, cached, models } = record(event.stats);
-    // The rest, beside input and answer, is thoughts.
+    // The rest of the total is thoughts.
     const thoughts = Math.max(0, number(total_tokens) - sum(input_tokens, output_tokens));
     use(state, {
       totalTokens: total_tokens,

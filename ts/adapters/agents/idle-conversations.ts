@@ -19,7 +19,7 @@ export class IdleConversations {
       this.waiting.delete(place);
       void conversation.end();
     }, this.idleMs);
-    // The program need not stay for it.
+    // The program need not stay alive for it.
     (timer as unknown as { unref?(): void }).unref?.();
     conversation.connection.process.hold(false);
     this.waiting.set(place, { conversation, timer });

@@ -1,5 +1,5 @@
-// The options that agents in their own processes share. Owns their checks, and the command and environment that they
-// give.
+// The options that agents in their own processes share. Owns their checks, and the command and environment that result from
+// them.
 
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
@@ -15,20 +15,20 @@ import { profiles } from './profiles.js';
 export interface ProcessAgentOptions {
   /** The agent: the name of a profile, or a profile of your own. It is required without `command`. */
   profile?: ProfileName | AgentProfile | undefined;
-  /** The command that starts it, with its arguments. Default: that of the profile. */
+  /** The command that starts it, with its arguments. Default: the profile's. */
   command?: readonly string[] | undefined;
-  /** The folder in which it works. Default: that of this process. */
+  /** The folder in which it works. Default: this process's. */
   cwd?: string | undefined;
   /** `worktree`: it works in the git worktree of its sub-agent, which `worktrees()` has the manager make. Default: in `cwd` itself */
   isolation?: 'worktree' | undefined;
-  /** Variables of its environment, beside those of this process; undefined takes one away. */
+  /** Variables of its environment, besides those of this process; undefined removes one. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
+  /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: the profile's. */
   mode?: string | undefined;
   /**
    * Whether the agent keeps a server of MCP named `subagents` that its own configuration has.
    *
-   * By that server it gets sub-agents that this manager doesn't count. @default false
+   * With that server, it gets sub-agents that this manager doesn't count. @default false
    */
   nested?: boolean | undefined;
   /** Milliseconds that it has to end its turn on a cancel; then its processes are ended. @default 3,000 */
@@ -63,14 +63,14 @@ export interface ReadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cancelMs: number;
   readonly recordsFolder: string;
-  /** What keeps the server of this package out of it. */
+  /** The settings that keep this package's server out of it. */
   readonly without: WithoutServer;
 }
 
 /** The server of `npx subagents mcp`, as `--print` names it. */
 export const SERVER = 'subagents';
 
-/** Reads the options that both kinds have. */
+/** Reads the options of both kinds of agents. */
 export function readOptions(helper: string, options: ProcessAgentOptions): ReadOptions {
   if (process.platform === 'win32') throw mistake(`${helper} runs on Linux and macOS; on Windows, run this program in WSL`);
   const { command, cwd = process.cwd(), env = {}, cancelMs = 3_000, recordsFolder = defaultRecords() } = options;
@@ -88,7 +88,7 @@ export function readOptions(helper: string, options: ProcessAgentOptions): ReadO
   return { profile, cwd: resolve(cwd), env: { ...all, ...without.env }, cancelMs, recordsFolder, without };
 }
 
-/** The command that is installed. */
+/** The first command that is installed. */
 export function commandOf(
   { profile, cwd, env }: ReadOptions,
   given: readonly string[] | undefined,
@@ -108,8 +108,8 @@ export function commandOf(
 }
 
 /**
- * The file that starts an agent, so that a program can offer those that are installed; undefined if it isn't, though `npx` might
- * fetch it.
+ * Finds the file that starts an agent, so that a program can offer installed agents. Undefined if it isn't installed, though
+ * `npx` might fetch it.
  *
  * @param profile the agent
  * @param how as `acpAgent` starts it, or as `commandAgent` does

@@ -1,24 +1,24 @@
-// What an agent may do when it asks. Owns the order: the manager's policies, then the program's rules, then the parent
-// by `run.ask`. Anything else is refused, with how to allow it.
+// Answers an agent's permission requests. Owns the order: the manager's policies, then the program's rules, then the parent by
+// `run.ask`. Anything else is refused, with how to allow it.
 
 import type { Run } from '../../api/run.js';
 import { mistake } from '../mistake.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest } from './acp-types.js';
 
-/** What becomes of a request: `ask` has the sub-agent's parent asked. */
+/** The answer to a request: `ask` asks the sub-agent's parent. */
 export type PermissionAnswer = 'allow' | 'reject' | 'ask';
 
-/** A rule for requests. Those that it doesn't say are left to the next rule. */
+/** A rule for requests. Requests that don't fit it are left to the next rule. */
 export interface PermissionRule {
   /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. Default: any. */
   readonly kind?: string | readonly string[] | undefined;
   /**
-   * What the whole title has to match, such as the command that is to run. Default: any.
+   * The pattern of the whole title, such as the command to run. Default: any.
    *
    * `/npm test/` doesn't match `npm test; rm -rf .`.
    */
   readonly title?: RegExp | undefined;
-  /** What becomes of a request that fits. */
+  /** The answer to a request that fits. */
   readonly answer: PermissionAnswer;
 }
 
@@ -28,16 +28,16 @@ export type Permission =
   | readonly PermissionRule[]
   | ((request: AcpPermissionRequest, run: Run) => PermissionAnswer | Promise<PermissionAnswer>);
 
-/** Questions that one run may ask its parent about permissions; those that follow are refused. */
+/** Questions that one run may ask its parent about permissions; later ones are refused. */
 const MOST_QUESTIONS = 50;
-/** Requests that wait for their answer at once; those that follow are refused. */
+/** Requests that may wait for an answer at once; later ones are refused. */
 const MOST_OPEN = 100;
 /** Characters of a title, and of an input, that a question shows. */
 const SHOWN = 500;
 /** The kinds of tools that the protocol has. */
 export const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'] as const;
 const ANSWERS: readonly unknown[] = ['allow', 'reject', 'ask'];
-/** Consent is the whole answer: words behind it may take it back. */
+/** Consent is the whole answer: words after it may withdraw it. */
 const CONSENT = /^\W*(?:(?:yes|ok|okay)\W+)?(?:yes|y|ok|okay|allow(?:ed)?(?: (?:it|this|that|once))?)\W*$/i;
 const CANCELLED: AcpPermissionAnswer = { outcome: { outcome: 'cancelled' } };
 
@@ -46,7 +46,7 @@ export class Permissions {
   readonly refusals: string[] = [];
   private readonly run: Run;
   private readonly permission: Permission;
-  /** A tool that was asked for is over: it was refused. */
+  /** Called when a tool call is over because it was refused. */
   onRefused: (name: string, reason: string) => void = () => undefined;
   private readonly refused = new Set<string>();
   private readonly refusedCalls = new Set<string>();
@@ -62,7 +62,7 @@ export class Permissions {
     this.stopped = this.untilStop();
   }
 
-  /** The turn is to end: what waits for an answer is cancelled. */
+  /** Cancels the requests that wait for an answer: the turn has to end. */
   cancelOpen(): void {
     this.stop();
     this.stopped = this.untilStop();
@@ -74,7 +74,7 @@ export class Permissions {
     });
   }
 
-  /** Answers one request: after those before it, for a run has one question at a time. */
+  /** Answers one request, after earlier ones: a run has one question at a time. */
   answer(request: AcpPermissionRequest): Promise<AcpPermissionAnswer> {
     if (this.waiting >= MOST_OPEN) return Promise.resolve(answerOf(request, false));
     this.waiting += 1;
@@ -91,7 +91,7 @@ export class Permissions {
     return Promise.race([answered, this.stopped]);
   }
 
-  /** Whether a call of a tool was refused that had begun. */
+  /** Whether a tool call that had begun was refused. */
   hasRefused(toolCallId: string | undefined): boolean {
     return toolCallId !== undefined && this.refusedCalls.has(toolCallId);
   }
@@ -103,7 +103,7 @@ export class Permissions {
     const whole = title ?? name;
     const shown = cut(whole);
     const key = JSON.stringify([name, whole, rawInput]);
-    // Some agents ask for ever.
+    // Some agents ask forever.
     if (run.signal.aborted || this.refused.has(key)) return false;
     const policy = await run.beforeTool(name, rawInput);
     const way = policy.allowed ? await this.ways(request, name, whole) : policy.reason;
@@ -149,14 +149,14 @@ function ruled(permission: PermissionAnswer | readonly PermissionRule[], kind: s
     const kinds = rule.kind === undefined ? [kind] : [rule.kind].flat();
     if (!kinds.includes(kind)) return false;
     if (rule.title === undefined) return true;
-    // A second line passes by no rule that keeps something from being allowed: `/rm .*/` rejects it too.
+    // A second line must evade no rule that doesn't allow: `/rm .*/` rejects it too.
     const flags = rule.title.flags.replace(/[gmsy]/g, '') + (rule.answer === 'allow' && !rule.title.dotAll ? '' : 's');
     return new RegExp(`^(?:${rule.title.source})$`, flags).test(title);
   };
   return permission.find(fits)?.answer ?? 'ask';
 }
 
-/** As much of a text as a question shows, and how much it doesn't. */
+/** The part of a text that a question shows, and how much it omits. */
 function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)` : text;
 }

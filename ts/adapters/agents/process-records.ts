@@ -24,12 +24,12 @@ interface ProcessRecord {
 const LEFT_GRACE_MS = 2_000;
 const POLL_MS = 25;
 
-/** Our folder in the user's state directory. */
+/** This package's folder in the user's state directory. */
 export function stateFolder(): string {
   return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'subagents');
 }
 
-/** The folder of the user whose processes these are. */
+/** The default folder of records. */
 export function defaultRecords(): string {
   return join(stateFolder(), 'processes');
 }
@@ -39,7 +39,7 @@ export function newMark(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Records a process that waits for this. Returns the function that takes the record away. */
+/** Records a process that waits for this. Returns the function that removes the record. */
 export function recordProcess(folder: string, pid: number, mark: string, agent: string): () => void {
   const host = { pid: process.pid, startTime: processOf(process.pid)?.startTime };
   const record: ProcessRecord = { pid, startTime: processOf(pid)?.startTime, mark, agent, place: placeHere(), host };
@@ -58,7 +58,7 @@ export function recordProcess(folder: string, pid: number, mark: string, agent: 
   return () => removed(path);
 }
 
-/** What hosts that were killed have left. */
+/** The processes that killed hosts left. */
 export class LeftProcesses {
   private readonly records = new Map<string, ProcessRecord>();
   // A process that is ending loses its mark before it is gone.
@@ -68,7 +68,7 @@ export class LeftProcesses {
     const here = placeHere();
     if (here === undefined) return;
     for (const [path, record] of recordsIn(folder)) {
-      // Those of another machine, and of a container that counts its own processes, are not for this one to end.
+      // Processes of another machine, or of a container with its own pids, are not this one's to end.
       if (record.place?.machine !== here.machine) continue;
       if (record.place.boot !== here.boot) removed(path);
       else if (record.place.pids === here.pids && !isSame(record.host)) this.records.set(path, record);
@@ -83,7 +83,7 @@ export class LeftProcesses {
     await this.gone();
   }
 
-  /** At once, without waiting. */
+  /** Kills them at once, without waiting. */
   kill(): void {
     for (const { pid } of this.remaining()) signalTo(pid, 'SIGKILL');
     for (const path of this.records.keys()) removed(path);
@@ -102,7 +102,7 @@ export class LeftProcesses {
 
 /** The processes that belong to a record and still run. */
 function membersOf(record: ProcessRecord): SystemProcess[] {
-  // A group keeps its number from being given to another process, so that the leader, if it is there, says whose group it is.
+  // While a group exists, no other process gets its number. So its leader, if it still runs, shows whose group it is.
   const leads = isSame(record);
   const members = leads ? allProcesses().filter(({ group }) => group === record.pid) : [];
   return [...members, ...markedProcesses(record.mark, true)];
@@ -135,6 +135,6 @@ function removed(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Another host took it away.
+    // Another host removed it.
   }
 }

@@ -7,27 +7,27 @@ import type { TokenKinds } from '../../options/host-result.js';
 export interface AcpProfile {
   /** Commands that start it; the first one that is installed is used. */
   readonly commands: readonly (readonly string[])[];
-  /** The id of a way to log in that needs no person. Default: none, if it is logged in already. */
+  /** The id of a way to log in that needs no person. Default: none, for an agent that is logged in already. */
   readonly authenticate?: string | undefined;
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;
   /**
-   * What an answer's tokens cover: the `turn`, the `conversation` so far, or only the `last_call` of the model.
+   * The scope of an answer's tokens: the `turn`, the `conversation` so far, or only the `last_call` of the model.
    *
    * With `last_call`, each call before it counts as much, by estimate. @default 'turn'
    */
   readonly tokens?: 'turn' | 'conversation' | 'last_call' | undefined;
 }
 
-/** What the output of a command said so far. */
+/** The content of a command's output so far. */
 export interface CommandState {
   /** The id of the conversation. */
   conversation?: string | undefined;
-  /** What the agent said last. */
+  /** The agent's last text. */
   text: string;
   /** Tokens so far, of the process or the conversation. */
   tokens?: number | undefined;
-  /** The kinds of these that it says. */
+  /** The kinds of these, if reported. */
   kinds?: TokenKinds | undefined;
   /** The model that it called. Default: that of the run. */
   modelId?: string | undefined;
@@ -35,11 +35,11 @@ export interface CommandState {
   costUsd?: number | undefined;
   /** A tool that it just called. */
   tool?: string | undefined;
-  /** What tool calls did that just ended. */
+  /** The receipts of tool calls that just ended. */
   did?: readonly Receipt[] | undefined;
   /** Tool calls that have not ended, by their ids. While there are some, the run is not silent. */
   calls?: Map<unknown, Record<string, unknown>> | undefined;
-  /** What went wrong. */
+  /** The error of the turn. */
   error?: string | undefined;
   /** Its turn is over: nothing more is used in it. */
   isOver?: boolean | undefined;
@@ -49,13 +49,13 @@ export interface CommandState {
   messages?: Set<unknown> | undefined;
 }
 
-/** What the arguments of one turn are made of. */
+/** The values for the arguments of one turn. */
 export interface CommandLine {
   /** The conversation to continue; undefined if one begins. */
   readonly conversation: string | undefined;
   /** The agent's mode; undefined for its own. */
   readonly mode: string | undefined;
-  /** How hard its model is to think; undefined for as usual. */
+  /** How hard its model has to think; undefined for its default. */
   readonly effort?: string | undefined;
   /** The rest of the run's budget, in US dollars. */
   readonly remainingUsd: number;
@@ -65,17 +65,17 @@ export interface CommandLine {
 export interface CommandForm {
   /** Commands that start it; the first one that is installed is used. */
   readonly commands: readonly (readonly string[])[];
-  /** The arguments of one turn. `prompt` goes to its standard input unless it is among the arguments. */
+  /** The arguments of one turn. The prompt goes to its standard input. */
   arguments(turn: CommandLine): string[];
   /** Reads one line of its output, parsed as JSON, into the state. */
   read(event: Record<string, unknown>, state: CommandState): void;
-  /** Which figures count the whole conversation, and not the process alone; `tokens` with their kinds. */
+  /** The figures that count the whole conversation, not only the process; `tokens` with their kinds. */
   readonly cumulative?: readonly ('tokens' | 'costUsd')[] | undefined;
-  /** Its mode, as its command line calls that. Default: the agent's own. */
+  /** Its mode, by its command line's name for it. Default: the agent's own. */
   readonly mode?: string | undefined;
 }
 
-/** What keeps a server of MCP, which the agent's own configuration may have, out of it. */
+/** The settings that keep an MCP server of the agent's own configuration out of it. */
 export interface WithoutServer {
   /** Further arguments of its command line. */
   readonly arguments?: readonly string[] | undefined;
@@ -93,13 +93,13 @@ export interface AgentProfile {
   readonly install: string;
   /** How a person logs in, or which variable holds a key. */
   readonly login: string;
-  /** Over the Agent Client Protocol. */
+  /** How it runs over the Agent Client Protocol. */
   readonly acp?: AcpProfile | undefined;
-  /** As a command. */
+  /** How it runs as a command. */
   readonly command?: CommandForm | undefined;
   /** Variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** How a server of this name stays out of it, by the variables of its environment. Default: it doesn't. */
+  /** Keeps a server of this name out of it, given the variables of its environment. Default: keeps none out. */
   withoutServer?(name: string, env: Readonly<Record<string, string | undefined>>): WithoutServer;
 }
 

@@ -1,5 +1,5 @@
-// The known agents: how each is started, logged in, prevented from approving its own actions, read and resumed. Owns
-// what differs between them; nothing else knows an agent by its name.
+// The known agents: how each is started, logged in, prevented from approving its own actions, read and resumed. Owns their
+// differences; nothing else knows an agent by its name.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -18,14 +18,14 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     login: 'run `codex login`, or set CODEX_API_KEY or OPENAI_API_KEY',
     acp: {
       commands: [['codex-acp'], ['npx', '-y', '@agentclientprotocol/codex-acp']],
-      // It comes up in a mode in which a model approves its actions.
+      // In its default mode, a model approves its actions.
       mode: 'read-only',
     },
     command: commandForms.codex,
     // After each turn, it would ask the model for the user's next message, which nothing reads or counts.
     env: { CODEX_ACP_PROMPT_SUGGESTIONS: 'false' },
     withoutServer(name, env) {
-      // Codex refuses to start with a part of a server that it doesn't know.
+      // Codex refuses to start with settings of a server that it doesn't know.
       if (!keysOf(codexConfiguration(env)).some((key) => `${key}.`.startsWith(`mcp_servers.${name}.`))) return {};
       const config = jsonIn(env.CODEX_CONFIG);
       if (config === undefined) return {};
@@ -92,7 +92,7 @@ function codexConfiguration({ CODEX_HOME, HOME }: Environment): string {
   return textOf(join(CODEX_HOME ?? join(HOME ?? homedir(), '.codex'), 'config.toml')) ?? '';
 }
 
-/** The keys of a text in TOML, whole, however they are written, and its tables. Lines of a long text may be taken for keys. */
+/** The whole keys and the tables of a text in TOML, however they are written. Lines of a long text may be taken for keys. */
 function keysOf(toml: string): string[] {
   let table = '';
   return toml.split('\n').flatMap((line) => {
@@ -105,7 +105,7 @@ function keysOf(toml: string): string[] {
   });
 }
 
-/** The folder of the settings that hold unless the user's override them. */
+/** The file of the default settings, which the user's override. */
 function geminiDefaults({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: given, GEMINI_CLI_SYSTEM_SETTINGS_PATH: beside }: Environment): string {
   const folder = process.platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
   return given ?? join(beside === undefined ? folder : dirname(beside), 'system-defaults.json');
@@ -119,7 +119,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** A file of ours with this text; undefined if there can be none. */
+/** The path of our file with this text; undefined if it can't be written. */
 function keptFile(name: string, text: string): string | undefined {
   const path = join(stateFolder(), name);
   if (textOf(path) === text) return path;
@@ -134,7 +134,7 @@ function keptFile(name: string, text: string): string | undefined {
   }
 }
 
-/** Undefined if it is no JSON, which is for the agent to say. */
+/** Undefined if it is no JSON: the agent reports that. */
 function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   try {
     return record(JSON.parse(text ?? '{}'));

@@ -6,7 +6,7 @@ import type { RunReport } from '../../reading/exchange.js';
 
 /** Milliseconds between two reports. */
 const BETWEEN_MS = 500;
-/** How often an agent that works is reported at least, in milliseconds, so that its run is not silent (T2). */
+/** The longest pause between reports of a working agent, in milliseconds, so that its run is not silent (T2). */
 const ALIVE_MS = 60_000;
 
 export class Progress {
@@ -27,7 +27,7 @@ export class Progress {
     this.aliveMs = Math.min(ALIVE_MS, run.limits.idleTimeoutMs / 3);
   }
 
-  /** Its present work. */
+  /** Reports its present work. */
   say(message: string): void {
     if (/\S/.test(message)) this.report({ message });
   }
@@ -44,14 +44,16 @@ export class Progress {
     }, BETWEEN_MS);
   }
 
-  /** Reports what waits for its time. */
+  /** Sends the waiting report. */
   flush(): void {
     const { next } = this;
     this.next = undefined;
     if (next !== undefined && Object.keys(next).length > 0) this.send(next);
   }
 
-  /** The agent said something, which need not be worth a report. `isBusy`: it works, and may say nothing until it has done so. */
+  /**
+   * Notes a sign of life, even if it is not worth a report. `isBusy`: the agent works, and may be silent until it has done so.
+   */
   alive(isBusy: boolean): void {
     this.isAlive = true;
     this.isBusy = isBusy;
@@ -62,7 +64,7 @@ export class Progress {
     }, this.aliveMs);
   }
 
-  /** Nothing more is reported. */
+  /** Ends all reports. */
   end(): void {
     this.isOver = true;
     clearTimeout(this.timer);

@@ -1,5 +1,5 @@
-// What an agent's tool calls really did, read from its protocol and never from its text (R9). Owns each agent's names
-// for tools, files and exit codes.
+// The receipts of an agent's tool calls, read from its protocol and never from its text (R9). Owns each agent's names for
+// tools, files and exit codes.
 
 import { isAbsolute, relative } from 'node:path';
 import type { FileChange, Receipt } from '../../base/receipt.js';
@@ -7,7 +7,7 @@ import type { HostResult } from '../../options/host-result.js';
 import type { AcpUpdate } from './acp-types.js';
 import { type Fields, list, record, text } from './said.js';
 
-/** How many are retained, as in the manager. */
+/** How many receipts are retained, as in the manager. */
 const MOST = 500;
 
 /** The receipts of one run. */
@@ -20,12 +20,12 @@ export class Receipts {
     this.cwd = cwd;
   }
 
-  /** How many there were so far. */
+  /** How many receipts there were so far. */
   get count(): number {
     return this.kept.length + this.omitted;
   }
 
-  /** `begun`: the count when the call began. A command stands there: it saw no change that was made beside it. */
+  /** `begun`: the count when the call began. A command goes there: it saw no change that was made during it. */
   add(receipts: readonly Receipt[], begun = this.count): void {
     for (const receipt of receipts) {
       if ('path' in receipt) this.kept.push({ ...receipt, path: this.below(receipt.path) });
@@ -74,7 +74,7 @@ export class ToolCall {
     this.kind = text(kind) ?? this.kind;
     this.title = text(title) ?? this.title;
     this.command = commandIn(record(rawInput)) ?? this.command;
-    // claude-agent-acp says 0 of those as well.
+    // claude-agent-acp reports 0 for those as well.
     this.isSoft ||= softCodeIn(record(record(record(_meta).claudeCode).toolResponse)) === 1;
     this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
     for (const { type, path, oldText, _meta: beside } of list(content)) {
@@ -96,7 +96,7 @@ export class ToolCall {
   }
 }
 
-/** What an item of `codex exec` says that is completed. */
+/** The receipts of a completed item of `codex exec`. */
 export function ofCodex(item: Fields): Receipt[] {
   if (item.type === 'command_execution') return [{ command: unwrapped(text(item.command) ?? ''), exitCode: codeOf(item.exit_code) }];
   if (item.type !== 'file_change' || item.status === 'failed') return [];
@@ -105,7 +105,7 @@ export function ofCodex(item: Fields): Receipt[] {
   );
 }
 
-/** The receipts of a tool of Claude Code, from its call, its result, and the data beside that. */
+/** The receipts of a tool of Claude Code, from its call, its result, and the data that comes with it. */
 export function ofClaude({ name, input }: Fields, result: Fields, beside: Fields): Receipt[] {
   const { command, file_path, notebook_path } = record(input);
   if (name === 'Bash') {
@@ -119,7 +119,7 @@ export function ofClaude({ name, input }: Fields, result: Fields, beside: Fields
   return [{ path, kind: beside.type === 'create' ? 'add' : 'update' }];
 }
 
-/** What a part of `opencode run` says that is a tool call. */
+/** The receipts of a tool call of `opencode run`. */
 export function ofOpencode({ tool, state }: Fields): Receipt[] {
   const { status, input, metadata } = record(state);
   const { command, filePath } = record(input);
@@ -135,7 +135,7 @@ export function ofOpencode({ tool, state }: Fields): Receipt[] {
   );
 }
 
-/** What a tool of the Gemini CLI did, by its call and its result. It says no exit codes. */
+/** The receipts of a tool of the Gemini CLI, from its call and its result. It reports no exit codes. */
 export function ofGemini({ tool_name: name, parameters }: Fields, { status }: Fields): Receipt[] {
   const { command, file_path } = record(parameters);
   if (name === 'run_shell_command') return [{ command: text(command) ?? '', exitCode: null }];

@@ -1,9 +1,9 @@
 // Reads single values of an agent's unvalidated JSON.
 
-/** An object of which nothing is known. */
+/** An object whose fields are unknown. */
 export type Fields = Record<string, unknown>;
 
-/** An object; without fields if it is none. */
+/** The fields of a value; none if it is no object. */
 export const record = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 /** A text, if it is one. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -8,7 +8,7 @@ import type { Booked } from './usage.js';
 /** An attempt after these ends continues the work; after others it begins from nothing. */
 const CONTINUED: Record<ContinuedReason, true> = { host_lost: true, drained: true };
 
-/** Tool calls that a later conversation reads of, and characters of each and of the last words. */
+/** Tool calls in a recap, and characters of each and of the last words. */
 const DID = 20;
 const DID_CHARS = 200;
 const SAID_CHARS = 2_000;
@@ -16,19 +16,19 @@ const SAID_CHARS = 2_000;
 /** The saved data of any conversation, as JSON. */
 export interface SavedConversation {
   booked: Booked;
-  /** The tool calls of the conversation, the last of them. */
+  /** The last tool calls of the conversation. */
   did: string[];
-  /** What the agent said last. */
+  /** The agent's last text. */
   said: string;
 }
 
-/** The agent called a tool. */
+/** Notes a tool call of the agent. */
 export function noteToolCall({ did }: Pick<SavedConversation, 'did'>, title: string): void {
   did.push(title.slice(0, DID_CHARS));
   if (did.length > DID) did.shift();
 }
 
-/** What the agent said last. */
+/** Notes the agent's last text. */
 export function noteLastText(saved: Pick<SavedConversation, 'said'>, text: string): void {
   if (/\S/.test(text)) saved.said = text.slice(-SAID_CHARS);
 }
@@ -40,7 +40,7 @@ export function recapOf({ did, said }: SavedConversation): string {
   return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;
 }
 
-/** What the runs before this one saved. */
+/** The data that earlier runs saved. */
 export function savedBy<Saved extends object>(run: Run): Saved | undefined {
   const { previousError, saved } = run;
   if (previousError !== undefined && !(previousError.reason in CONTINUED)) return undefined;
@@ -48,19 +48,19 @@ export function savedBy<Saved extends object>(run: Run): Saved | undefined {
 }
 
 /**
- * A run begins. Its agent has a process of its own, which can't have ended this one. So the run is not given up, however often
- * it is lost (`maxLost`).
+ * Makes a checkpoint when a run begins, so that it is not given up, however often it is lost (`maxLost`). Its agent has a
+ * process of its own, which can't have ended this one.
  */
 export async function beginFor(run: Run): Promise<void> {
   await run.checkpoint({ conversation: savedBy<{ id?: string }>(run)?.id ?? null }).catch(() => undefined);
 }
 
-/** Saves it for later runs. */
+/** Saves data for later runs. */
 export async function saveFor(run: Run, saved: object): Promise<void> {
   await run.save({ ...saved }).catch(() => undefined);
 }
 
-/** Saves it once a turn has been answered: what came with that turn needn't be said again (J3). */
+/** Saves data once a turn has been answered: that turn's texts needn't be sent again (J3). */
 export async function answeredFor(run: Run, saved: { id?: string | undefined }): Promise<void> {
   await Promise.all([saveFor(run, saved), run.checkpoint({ conversation: saved.id ?? null }).catch(() => undefined)]);
 }

@@ -1,12 +1,12 @@
-// What the system knows of processes: when one started, the machine's boot, who carries a mark. Reads Linux's /proc,
-// or the output of `ps` elsewhere, as on macOS.
+// The system's data about processes: when one started, the machine's boot, who carries a mark. Reads Linux's /proc, or the
+// output of `ps` elsewhere, as on macOS.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 
-/** The variable of the environment by which the processes of an agent are known; they hand it on to their children. */
+/** The environment variable that marks the processes of an agent; they pass it on to their children. */
 export const MARK = 'SUBAGENTS_PROCESS';
 
 const HAS_PROC = existsSync('/proc/self/stat');
@@ -20,7 +20,7 @@ export interface SystemProcess {
   readonly startTime: string;
 }
 
-/** The process with this id; undefined if there is none, or none that still runs. */
+/** The process with this id; undefined if none with it still runs. */
 export function processOf(pid: number): SystemProcess | undefined {
   if (!HAS_PROC) return listed(['-p', String(pid)])[0];
   const text = readOrNothing(`/proc/${pid}/stat`);
@@ -42,7 +42,7 @@ export function allProcesses(): SystemProcess[] {
   }
 }
 
-/** Those that `ps` lists, in whose lines this stands. */
+/** The processes that `ps` lists with this text in their lines. */
 export function listed(which: readonly string[], holds = ''): SystemProcess[] {
   const lines = said('ps', '-o', 'pid=,pgid=,state=,lstart=,command=', ...which)?.split('\n') ?? [];
   return lines.flatMap((line) => {
@@ -52,10 +52,10 @@ export function listed(which: readonly string[], holds = ''): SystemProcess[] {
   });
 }
 
-/** How `ps` is asked for all processes with their environments. */
+/** The arguments of `ps` for all processes with their environments. */
 const WITH_ENVIRONMENT = process.platform === 'linux' ? ['axeww'] : ['-axEww'];
 
-/** The processes that carry a mark, wherever they went. Where `ps` would have to say it, only if there is `time`. */
+/** The processes that carry a mark, wherever they went. If only `ps` can find them, searches only if there is `time`. */
 export function markedProcesses(mark: string, time = false): SystemProcess[] {
   if (HAS_PROC) return allProcesses().filter(({ pid }) => hasMark(pid, mark));
   return time ? listed(WITH_ENVIRONMENT, `${MARK}=${mark}`) : [];
@@ -67,14 +67,14 @@ export function hasMark(pid: number, mark: string): boolean {
   return environment?.split('\0').includes(`${MARK}=${mark}`) ?? false;
 }
 
-/** What distinguishes this boot of this machine, and the pids that are counted here, from all others. */
+/** Identifies this boot of this machine, and the pids that are counted here. */
 export interface Place {
   readonly machine: string;
   readonly boot: string;
   readonly pids: string;
 }
 
-/** Undefined if the system doesn't say. */
+/** This place; undefined if the system doesn't say. */
 export function placeHere(): Place | undefined {
   const boot = (HAS_PROC ? readOrNothing('/proc/sys/kernel/random/boot_id') : said('sysctl', '-n', 'kern.bootsessionuuid'))?.trim();
   try {
@@ -105,7 +105,7 @@ export function signalTo(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'):
   }
 }
 
-/** What a command prints, the same in each language and place; undefined if it fails. */
+/** A command's output, the same in each language and place; undefined if it fails. */
 function said(command: string, ...args: string[]): string | undefined {
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };

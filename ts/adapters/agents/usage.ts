@@ -4,7 +4,7 @@
 import type { Amounts } from '../model-usage.js';
 import type { AcpPromptAnswer } from './acp-types.js';
 
-/** What of a conversation is booked. */
+/** The booked usage of a conversation. */
 export interface Booked extends Amounts {
   costUsd?: number | undefined;
 }
@@ -22,7 +22,7 @@ export function newIn(booked: Booked, said: Booked): Booked {
   return more;
 }
 
-/** Figures and others, together. */
+/** The sums of some figures and others. */
 export function plus(some: Booked, more: Booked = {}): Booked {
   const sum = { ...some };
   for (const [figure, amount] of Object.entries(more) as [keyof Booked, number][]) sum[figure] = (sum[figure] ?? 0) + amount;
@@ -52,7 +52,7 @@ export function amountsOf(said: { readonly [Figure in keyof Amounts]?: unknown }
   return { totalTokens };
 }
 
-/** What the answer to a prompt says: in `usage`, or in `_meta.quota` as some agents have it. Undefined if it says nothing. */
+/** The usage in the answer to a prompt: in `usage`, or in `_meta.quota` as some agents have it. Undefined if there is none. */
 export function usageIn({ usage, _meta }: AcpPromptAnswer): Amounts | undefined {
   const quota = (_meta?.quota as { token_count?: Record<string, unknown> } | undefined)?.token_count;
   const said = usage ?? quota ?? {};

@@ -19,7 +19,7 @@ export interface WorktreeOptions {
   cwd?: string | undefined;
   /** The folder that holds the worktrees. Default: `subagents/worktrees` in the user's state directory. */
   folder?: string | undefined;
-  /** Which sub-agents get one. Default: all */
+  /** Whether a sub-agent gets one. Default: all do */
   when?: ((task: TaskSnapshot) => boolean) | undefined;
 }
 
@@ -40,21 +40,21 @@ interface Worktree {
 }
 
 const KNOWN = ['cwd', 'folder', 'when'] as const satisfies (keyof WorktreeOptions)[];
-/** Under this name `run.acquired` has it. */
+/** The name of the worktree in `run.acquired`. */
 const WORKTREE = 'worktree';
-/** How often git is called while another process has the lock that it needs, and how long that is waited for, in milliseconds. */
+/** How often git is called while another process has the lock that it needs, and the pause between calls, in milliseconds. */
 const TRIES = 10;
 const WAIT_MS = 200;
-/** Variables by which git takes another repository than that of its folder. */
+/** Variables that make git take another repository than its folder's. */
 const OTHERS = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR'];
 
 /**
- * Options of a manager that give each sub-agent a git worktree and a branch of its own: `new SubAgentManager({ ...worktrees({ cwd }),
- * spawnSubAgent: acpAgent({ profile: 'codex', isolation: 'worktree' }) })`. When the sub-agent is closed or forgotten, its worktree
- * is removed if nothing in it has changed since it was made, and stays otherwise. Throws `invalid_argument` for a wrong option; if
- * git can't make a worktree, the run fails with what git says.
+ * Options of a manager that give each sub-agent a git worktree and a branch of its own:
+ * `new SubAgentManager({ ...worktrees({ cwd }), spawnSubAgent: acpAgent({ profile: 'codex', isolation: 'worktree' }) })`. When
+ * the sub-agent is closed or forgotten, its worktree is removed if nothing in it has changed since it was made, and stays
+ * otherwise. Throws `invalid_argument` for a wrong option. If git can't make a worktree, the run fails with git's message.
  *
- * @param options which repository, and where the worktrees are
+ * @param options the repository, and the folder of the worktrees
  */
 export function worktrees(options: WorktreeOptions = {}): Worktrees {
   expectKnown('worktrees', Object(options) as object, KNOWN);
@@ -70,7 +70,7 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
       inTurn(async () => {
         if (when !== undefined && !when(task)) return null;
         const { root, made } = await placeOf(task.taskId);
-        // What a process left that was lost in the middle of this.
+        // Remains of a process that was lost in the middle of this.
         await remove(root, made);
         const base = await git(root, 'rev-parse', '--quiet', '--verify', 'HEAD').catch(() => {
           throw new Error(`a worktree begins with a commit, and ${root} has none: commit something first`);
@@ -85,7 +85,7 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
         // None was made, or nothing ran in it.
         if (data === undefined) return remove(root, made);
         const worktree = worktreeIn(data);
-        // That of another repository is released by its own `release`.
+        // The `release` of another repository releases its own worktrees.
         if (worktree === undefined || repositoryOf(worktree) !== repositoryOf(made)) return;
         if (existsSync(worktree.folder) && (await isChanged(worktree))) return;
         await remove(root, worktree);
@@ -93,7 +93,7 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
   };
 }
 
-/** The folder in which an agent works: in its sub-agent's worktree, the same one as in the repository. */
+/** The folder in which an agent works: that of the repository, in its sub-agent's worktree. */
 export async function folderIn(helper: string, run: Run, cwd: string): Promise<string> {
   const worktree = worktreeIn(run.acquired);
   if (worktree === undefined)
@@ -105,7 +105,7 @@ export async function folderIn(helper: string, run: Run, cwd: string): Promise<s
   return folder;
 }
 
-/** A result, with what became of the worktree: an artifact, and a line of the output if something in it has changed. */
+/** Adds the worktree to a result: an artifact, and a line of the output if anything in it has changed. */
 export async function withWorktree(run: Run, result: HostResult): Promise<HostResult> {
   const worktree = worktreeIn(run.acquired);
   if (worktree === undefined) return result;
@@ -119,7 +119,7 @@ export async function withWorktree(run: Run, result: HostResult): Promise<HostRe
 /** The end of `inTurn`'s last body. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Two calls of git at once would wait for each other's locks, or remove what the other looks at. */
+/** Runs one body at a time: two calls of git would wait for each other's locks, or remove each other's files. */
 function inTurn<T>(body: () => Promise<T>): Promise<T> {
   const made = last.then(body, body);
   last = made.catch(() => undefined);
@@ -136,7 +136,7 @@ function worktreeIn(data: unknown): Worktree | undefined {
   return found as Worktree | undefined;
 }
 
-/** Whatever the user's configuration leaves out of a status. */
+/** Includes changes that the user's configuration leaves out of a status. */
 const ALL = '--ignore-submodules=none';
 
 async function isChanged({ folder, branch, base }: Worktree): Promise<boolean> {
@@ -145,7 +145,7 @@ async function isChanged({ folder, branch, base }: Worktree): Promise<boolean> {
   return isMoved || (await git(folder, 'status', '--porcelain', '--untracked-files=normal', ALL)) !== '';
 }
 
-/** Such as `2 files changed, 3 insertions(+), 1 new file`; empty if nothing has changed. */
+/** The changes, such as `2 files changed, 3 insertions(+), 1 new file`; empty if nothing has changed. */
 async function changesOf({ folder, base }: Worktree): Promise<string> {
   const changed = await git(folder, 'diff', '--shortstat', ALL, base);
   const added = (await git(folder, 'ls-files', '--others', '--exclude-standard')).split('\n').filter((path) => path !== '').length;
@@ -161,7 +161,7 @@ async function remove(root: string, { folder, branch }: Omit<Worktree, 'base'>):
     await git(root, 'branch', '--quiet', '-D', branch);
 }
 
-/** What git prints; it is called again while another process has the lock that it needs. */
+/** Git's output. Calls git again while another process has the lock that it needs. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const { error, out, said } = await called(cwd, args);

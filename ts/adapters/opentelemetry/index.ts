@@ -16,9 +16,9 @@ import { RunSpan, type Tracing } from './run-span.js';
 
 /** Options of `createTelemetry`. */
 export interface TelemetryOptions {
-  /** Makes the spans. Default: that of the global tracer provider, by the name `subagents`. */
+  /** Makes the spans. Default: the tracer `subagents` of the global tracer provider. */
   tracer?: Tracer | undefined;
-  /** Makes the metrics. Default: that of the global meter provider, by the name `subagents`. */
+  /** Makes the metrics. Default: the meter `subagents` of the global meter provider. */
   meter?: Meter | undefined;
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
@@ -32,15 +32,15 @@ export interface TelemetryOptions {
   conventions?: Conventions | undefined;
 }
 
-/** As much of a manager as is observed. */
+/** The part of a manager that is observed. */
 export interface Observed {
-  /** Calls the listener for every event; returns the function that ends this. */
+  /** Calls the listener for every event; returns the function that unsubscribes. */
   subscribe(listener: (event: SubAgentEvent) => void): () => void;
-  /** How many sub-agents are in which status, and the spending. */
+  /** The number of sub-agents by status, and the spending. */
   stats(): ManagerStats;
   /** The spending by model, with the kinds of tokens. */
   costs(): ManagerCosts;
-  /** How full the manager is. */
+  /** The manager's slots and queue. */
   getConcurrencyInfo(): ConcurrencyInfo;
 }
 
@@ -83,9 +83,9 @@ export class Telemetry {
   }
 
   /**
-   * The host function with a span around each run. The span is active while `host` runs, so it is the parent of the spans of
-   * the model and its tools. Its own parent is the span in which the sub-agent was spawned. A background sub-agent has a trace
-   * of its own, linked to that span, since it may outlive it.
+   * Returns the host function with a span around each run. The span is active while `host` runs, so it is the parent of the
+   * spans of the model and its tools. Its own parent is the span in which the sub-agent was spawned. A background sub-agent has
+   * a trace of its own, linked to that span, since it may outlive it.
    */
   trace(host: SpawnSubAgent): SpawnSubAgent {
     if (typeof host !== 'function') throw mistake('`trace` takes the host function to trace');
@@ -113,8 +113,8 @@ export class Telemetry {
   }
 
   /**
-   * Follows a manager: its events go onto the spans of its runs and into the metrics. Returns what ends that; a manager
-   * that is disposed needs no such call. Without it a run's span ends when its host function returns, and has no usage.
+   * Follows a manager: its events go onto the spans of its runs and into the metrics. Returns the function that ends this; a
+   * disposed manager needs no such call. Without `observe`, a run's span ends when its host function returns, and has no usage.
    */
   observe(manager: Observed): () => void {
     const queuedAt = new Map<string, number>();

@@ -4,7 +4,7 @@
 /** A version of the GenAI conventions: that of 2025, which many back ends still read, or the one after. */
 export type Conventions = '1.36' | '1.41';
 
-/** What the conventions name. */
+/** The names of the conventions. */
 export interface ConventionNames {
   readonly operation: string;
   readonly agentName: string;

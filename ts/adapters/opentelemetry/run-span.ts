@@ -6,7 +6,7 @@ import type { Dimension, StopReason, TaskStatus } from '../../generated/names.js
 import { TOKEN_KINDS } from '../generated/token-kinds.js';
 import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
 
-/** How a run ended, as its event says it. */
+/** How a run ended, from its event. */
 export interface SpanEnd {
   readonly status: TaskStatus;
   readonly stopReason: StopReason;
@@ -18,17 +18,17 @@ export interface SpanEnd {
   readonly output?: string;
 }
 
-/** What the spans of a program share. */
+/** The settings that a program's spans share. */
 export interface Tracing {
   readonly tracer: Tracer;
   readonly names: ConventionNames;
   /** Whether texts may be put on spans. */
   readonly captureContent: boolean;
-  /** Whether a framework makes the spans of models and tools, with what the models used. */
+  /** Whether a framework makes the spans of models and tools, with the models' usage. */
   readonly frameworkSpans: boolean;
 }
 
-/** What the end of a run means for those who look for errors. */
+/** The statuses that count as errors in traces. */
 const FAILURES: ReadonlySet<TaskStatus> = new Set(['failed', 'timed_out']);
 
 /** A text as one message, in the form of the conventions. */
@@ -66,7 +66,7 @@ export class RunSpan {
     };
   }
 
-  /** Adds the booked input and output of a model, whatever names its host has for them. */
+  /** Adds a model's booked tokens, whatever names its host has for them. */
   count(booked: Readonly<Record<Kind, number | null>> & { readonly estimated: boolean }): void {
     // Part of the usage is an estimate, and stays one.
     if (booked.estimated) this.span.setAttribute(ATTRIBUTE.estimated, true);
@@ -77,7 +77,7 @@ export class RunSpan {
     }
   }
 
-  /** What the run was asked, where texts may be shown. */
+  /** Adds the run's prompt, if texts may be shown. */
   asked(text: string): void {
     const { names, captureContent } = this.#tracing;
     if (!captureContent) return;
@@ -104,7 +104,7 @@ export class RunSpan {
     this.close(FAILURES.has(status) ? stopReason : undefined, captureContent ? error : null);
   }
 
-  /** Ends the span, and those of tools that never came back. */
+  /** Ends the span, and the spans of tools that never returned. */
   close(errorType: string | undefined, message: string | null): void {
     const { names } = this.#tracing;
     for (const tools of this.#tools.values()) for (const tool of tools) tool.end();
@@ -131,7 +131,7 @@ export class RunSpan {
     this.#tools.set(name, open);
   }
 
-  /** The oldest call of the tool that is open: nothing says which of several it was. */
+  /** Ends the oldest open call of the tool: nothing shows which of several it was. */
   #endTool(name: string, result: unknown): void {
     const span = this.#tools.get(name)?.shift();
     span?.setAttributes(this.#content(this.#tracing.names.toolResult, result));
@@ -143,7 +143,7 @@ export class RunSpan {
     try {
       return { [name]: typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)) };
     } catch {
-      // A value that can't be shown, as one that holds itself, is left out.
+      // A value that can't be shown, such as one that contains itself, is left out.
       return {};
     }
   }
