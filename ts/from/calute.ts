@@ -4,7 +4,7 @@
 import type { Handle, TaskStatus } from 'subagents';
 import { SubAgentManager as Manager, SubAgentError } from 'subagents';
 
-/** An agent, as Calute has it. A handle works with a copy, whose `id` is the handle's. */
+/** An agent of Calute. A handle works with a copy, whose `id` is the handle's. */
 export interface Agent {
   id?: string | null;
   name?: string | null;
@@ -12,7 +12,8 @@ export interface Agent {
 }
 
 /**
- * What the manager needs of Calute: its agents, and the function that has one of them answer. `signal` fires when it has to stop.
+ * The parts of Calute that the manager needs: its agents, and the function that has one answer. `signal` fires when it has to
+ * stop.
  */
 export interface Calute {
   orchestrator: { agents: Readonly<Record<string, Agent>>; getCurrentAgent(): Agent };
@@ -84,7 +85,7 @@ export class SpawnedAgentHandle {
     this.promptProfile = promptProfile;
   }
 
-  /** The package's id of it. */
+  /** Its id in the package. */
   get taskId(): string {
     return this.#handle.taskId;
   }
@@ -109,7 +110,7 @@ export class SpawnedAgentHandle {
     return this.status === 'running' ? this.#handle.wait().then(() => undefined) : null;
   }
 
-  /** It as plain JSON. */
+  /** The handle as plain JSON. */
   snapshot(): HandleSnapshot {
     const { createdAt, updatedAt, lastInput, output, error, run } = this.#handle.snapshot();
     const { handleId, sourceAgentId, status, promptProfile, closed, queue } = this;
@@ -120,7 +121,7 @@ export class SpawnedAgentHandle {
   }
 }
 
-/** What to spawn: the first message, the agent to copy, its profile, and the handle's id. All may be left out. */
+/** A spawn: the first message, the agent to copy, its profile, and the handle's id. All may be left out. */
 export interface SpawnRequest {
   message?: string | null;
   taskDescription?: string | null;
@@ -129,7 +130,7 @@ export interface SpawnRequest {
   nickname?: string | null;
 }
 
-/** What to send: the message, under one of two names, and whether it stops the work in flight. */
+/** An input: the message, under one of two names, and whether it stops the work in flight. */
 export interface InputRequest extends Pick<SpawnRequest, 'message' | 'taskDescription'> {
   interrupt?: boolean;
 }
@@ -145,7 +146,7 @@ export interface OperatorTool {
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const LIFTED = ['maxConcurrent', 'maxTasks', 'maxTurns', 'timeoutMs', 'idleTimeoutMs', 'maxMessages', 'maxAbandoned', 'retain'] as const;
 
-/** Calute's manager: handles that are sent work, waited for, interrupted, resumed and closed. All of them may work at once. */
+/** Calute's manager: it sends handles work, waits for them, and interrupts, resumes and closes them. All may work at once. */
 export class SpawnedAgentManager {
   /** The package's manager behind this one. */
   readonly manager: Manager;
@@ -155,7 +156,7 @@ export class SpawnedAgentManager {
   readonly #state: RuntimeState | undefined;
   readonly #byTask = new Map<string, SpawnedAgentHandle>();
 
-  /** @param runtimeState default: the handles alone have their profiles */
+  /** @param runtimeState default: only the handles have their profiles */
   constructor(calute: Calute, runtimeState?: RuntimeState) {
     this.#calute = calute;
     this.#state = runtimeState;
@@ -164,7 +165,7 @@ export class SpawnedAgentManager {
       spawnSubAgent: async (_, { taskId, prompt, signal }) => {
         const { agent } = this.#byTask.get(taskId) as SpawnedAgentHandle;
         const answer = calute.createResponse({ prompt, agentId: agent, stream: false, applyFunctions: true, signal });
-        // As a cancelled task of Python's: what comes next does not wait for it.
+        // Like a cancelled task in Python: the next message does not wait for it.
         const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
         const response = await Promise.race([answer, cancelled]).catch((error: unknown) => {
           throw signal.aborted ? new Error('cancelled') : error;
@@ -192,8 +193,8 @@ export class SpawnedAgentManager {
   }
 
   /**
-   * Sends a message: it starts at once if nothing is in flight, else it waits; with `interrupt` the work in flight is stopped for
-   * it. Without an id it is for the open handle that changed last. Rejects with `unknown_task` and `wrong_status`.
+   * Sends a message: it starts at once if nothing is in flight, else it waits; with `interrupt` it stops the work in flight.
+   * Without an id it is for the open handle that changed last. Rejects with `unknown_task` and `wrong_status`.
    */
   async sendInput(handleId?: string | null, { message, taskDescription, interrupt = false }: InputRequest = {}): Promise<HandleSnapshot> {
     const text = message ?? taskDescription ?? null;
@@ -206,13 +207,13 @@ export class SpawnedAgentManager {
     const { taskId } = this.manager.send(named?.taskId, text, { mode: interrupt ? 'interrupt' : 'queue' });
     const handle = this.#byTask.get(taskId) as SpawnedAgentHandle;
     const before = statuses.get(taskId) as HandleStatus;
-    // As in Calute, what was sent has not begun when this answers.
+    // As in Calute, the message has not begun when this answers.
     const answer = { ...handle.snapshot(), status: interrupt && before === 'running' ? 'interrupted' : before } as const;
     for (const later of handle.left.splice(0)) this.manager.send(taskId, later);
     return answer;
   }
 
-  /** Waits for what the handles are working on. Rejects with `unknown_task`. */
+  /** Waits for the handles' work. Rejects with `unknown_task`. */
   async wait(targets: readonly string[], timeoutMs = 30_000): Promise<{ completed: HandleSnapshot[]; pending: HandleSnapshot[] }> {
     const handles = [...new Set(targets.map((id) => this.#require(id)))];
     const { pending } = await this.manager.wait(handles, { timeoutMs: Math.max(timeoutMs, 0) });
@@ -221,7 +222,7 @@ export class SpawnedAgentManager {
     return { completed: snapshots(false), pending: snapshots(true) };
   }
 
-  /** Closes a handle: what it works on is cancelled, and it takes no messages. Throws `unknown_task`. */
+  /** Closes a handle: cancels its work, and it takes no messages. Throws `unknown_task`. */
   close(handleId: string): HandleSnapshot & { previousStatus: HandleStatus } {
     const handle = this.#require(handleId);
     const previousStatus = handle.status;
@@ -231,7 +232,7 @@ export class SpawnedAgentManager {
     return { ...handle.snapshot(), previousStatus };
   }
 
-  /** Opens a closed handle, which is idle then; any other stays as it is. Throws `unknown_task`. */
+  /** Opens a closed handle, which is then idle; others stay unchanged. Throws `unknown_task`. */
   resume(handleId: string): HandleSnapshot {
     const handle = this.#require(handleId);
     handle.closed = false;
@@ -239,12 +240,12 @@ export class SpawnedAgentManager {
     return handle.snapshot();
   }
 
-  /** All handles, closed ones too. */
+  /** Lists all handles, closed ones too. */
   listHandles(): HandleSnapshot[] {
     return Array.from(this._handles.values(), (handle) => handle.snapshot());
   }
 
-  /** The tools by which a model does all this, under Calute's names and with its arguments. */
+  /** Makes the tools with which a model does all this, with Calute's names and arguments. */
   operatorTools(): OperatorTool[] {
     const target = { handle_id: TEXT, id: TEXT, agent_id: TEXT, nickname: TEXT };
     const message = { message: TEXT, task_description: TEXT };
@@ -287,10 +288,10 @@ function tool(name: string, description: string, properties: Record<string, obje
   return { name, description, parameters: { type: 'object', properties, required: [] }, execute };
 }
 
-/** The arguments of a tool as the manager's methods have them. */
+/** Renames a tool's arguments for the manager's methods. */
 const camel = (args: Args): Args => renamed(args, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())) as Args;
 
-/** A value with other names for its fields, at every depth. */
+/** Renames the fields of a value, at every depth. */
 function renamed(value: unknown, name: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => renamed(entry, name));
   if (typeof value !== 'object' || value === null) return value;

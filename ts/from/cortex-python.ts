@@ -10,14 +10,14 @@ export interface SubAgentManagerOptions {
   maxSubAgentSteps?: number | undefined;
   /** How long a summary may be, in tokens. @default 2000 */
   maxSummaryTokens?: number | undefined;
-  /** What all tasks together may use, in tokens. @default 50000 */
+  /** Tokens that all tasks together may use. @default 50000 */
   totalTokenBudget?: number | undefined;
 }
 
 export interface CreateTaskOptions {
-  /** What the task is to reach; must not be empty. */
+  /** The task's goal; must not be empty. */
   goal: string;
-  /** Context that goes beside the goal. @default '' */
+  /** Context besides the goal. @default '' */
   contextHint?: string | undefined;
   /** Steps that it may take. Default, also for null: `maxSubAgentSteps` */
   maxSteps?: number | null | undefined;
@@ -29,9 +29,9 @@ export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cance
 /** A task, or its id. */
 export type TaskRef = string | Pick<SubAgentTask, 'taskId'>;
 
-/** What a task made and used. A wrong value throws `invalid_argument`, and the task continues. */
+/** A task's artifacts and usage. A wrong value throws `invalid_argument`, and the task continues. */
 export interface CompletionOptions {
-  /** What it made beside its result; JSON objects. Default, also for null: nothing */
+  /** Artifacts besides its result; JSON objects. Default, also for null: none */
   artifacts?: readonly Record<string, unknown>[] | null | undefined;
   /** Tokens that it used. @default 0 */
   tokensUsed?: number | undefined;
@@ -41,12 +41,12 @@ export interface CompletionOptions {
 
 type Given<Options> = { readonly [K in keyof Options]-?: NonNullable<Options[K]> };
 
-/** A task, as it was given and as it ended. Its fields change as it does; `tokenBudget` is what was reserved for it. */
+/** A task: its options and its end. Its fields change with it; `tokenBudget` is its reservation. */
 export interface SubAgentTask extends Given<CreateTaskOptions>, Given<CompletionOptions> {
   /** `sub_` and hex digits. */
   readonly taskId: string;
   readonly status: TaskStatus;
-  /** What it produced; null unless it has completed. */
+  /** Its result; null unless it has completed. */
   readonly result: string | null;
   /** When it was marked as running, and when it ended, in epoch milliseconds; null before that. */
   readonly startedAt: number | null;
@@ -61,7 +61,7 @@ export interface SubAgentResult extends Given<CompletionOptions>, Pick<SubAgentT
   readonly durationMs: number;
 }
 
-/** How many tasks are in which status, and tokens: those that were used, and those that may still be reserved. */
+/** The number of tasks by status, and tokens: those spent, and those that may still be reserved. */
 export interface SubAgentStats extends Record<TaskStatus | 'totalTasks' | 'tokensSpent' | 'tokensRemaining' | 'maxConcurrent', number> {
   canSpawn: boolean;
 }
@@ -73,9 +73,9 @@ interface Entry {
   result: SubAgentResult | undefined;
 }
 
-/** Keeps the tasks of sub-agents that the program runs itself, their slots and their tokens. It never calls a model. */
+/** Manages the tasks of sub-agents that the program runs itself, their slots and their tokens. It never calls a model. */
 export class SubAgentManager {
-  /** The manager that keeps the tasks: for waits, events and the inspector, and to dispose of all. */
+  /** The package's manager of the tasks: for waits, events and the inspector, and to dispose of all. */
   readonly manager: Manager;
   readonly #limits: Given<SubAgentManagerOptions>;
   readonly #entries = new Map<string, Entry>();
@@ -108,7 +108,7 @@ export class SubAgentManager {
     return task;
   }
 
-  /** The first prompt for a task: goal, context, what it is part of, tools, limits. */
+  /** Builds the first prompt for a task: goal, context, parent goal, tools, limits. */
   buildSubAgentPrompt(task: TaskRef, availableTools?: readonly string[] | null, parentGoal = ''): string {
     const { goal, contextHint, maxSteps, tokenBudget } = this.#entry(task).task;
     const parts = [
@@ -123,7 +123,7 @@ export class SubAgentManager {
     return parts.filter(Boolean).join('\n\n');
   }
 
-  /** A prompt for a summary of an output in `maxSummaryTokens`; it has at most 20,000 characters of the output. */
+  /** Builds a prompt for a summary in `maxSummaryTokens`, with at most 20,000 characters of the output. */
   buildSummaryPrompt(task: TaskRef, fullOutput: string): string {
     const goal = fenced(this.#entry(task).task.goal);
     check({ texts: { fullOutput } });
@@ -154,13 +154,13 @@ export class SubAgentManager {
     this.#open(task, 'be marked as running', ['running']);
   }
 
-  /** Ends a task that has reached its goal, and gives its result. Throws `wrong_status` if it has ended. */
+  /** Ends a task that has reached its goal, and returns its result. Throws `wrong_status` if it has ended. */
   markCompleted(task: TaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     check({ texts: { result } });
     return this.#end(this.#open(task, 'be marked as completed'), { output: result, ...used(options, 'markCompleted') });
   }
 
-  /** Ends a task that has failed, and gives its result. Throws `wrong_status` if it has ended. */
+  /** Ends a task that has failed, and returns its result. Throws `wrong_status` if it has ended. */
   markFailed(task: TaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
     check({ texts: { error } });
     return this.#end(this.#open(task, 'be marked as failed'), { status: 'failed', output: '', error, ...used(options, 'markFailed') });
@@ -186,7 +186,7 @@ export class SubAgentManager {
     return granted;
   }
 
-  /** A task as it stands. Throws `unknown_task` if it isn't there. */
+  /** Returns the current state of a task. Throws `unknown_task` if there is none. */
   getTask(task: TaskRef): SubAgentTask {
     return this.#entry(task).task;
   }
@@ -204,7 +204,7 @@ export class SubAgentManager {
     return [...this.#entries.values()].map(({ task }) => task);
   }
 
-  /** How many tasks of `createTask` are in which status, and what was spent, by work of the manager's own names too. */
+  /** Counts the tasks of `createTask` by status. The spent tokens include work spawned by `manager` itself. */
   getStats(): SubAgentStats {
     const counts = { totalTasks: this.#entries.size, running: 0, completed: 0, failed: 0, cancelled: 0, pending: 0 };
     for (const { task } of this.#entries.values()) counts[task.status] += 1;
@@ -231,7 +231,7 @@ export class SubAgentManager {
     throw new SubAgentError('wrong_status', `this task is ${status}, so it can't ${action}`, { status, action });
   }
 
-  /** Ends a task. One that was never marked as running takes a slot for that moment: the source asks for none. */
+  /** Ends a task. A task that was never marked as running takes a slot for that moment: the source asks for none. */
   #end(entry: Entry, result: HostResult): SubAgentResult {
     const { active, limit } = this.manager.getConcurrencyInfo();
     const isPending = entry.task.status === 'pending';
@@ -243,7 +243,7 @@ export class SubAgentManager {
     return entry.result as SubAgentResult;
   }
 
-  /** Takes over how a task stands, until it has ended. */
+  /** Copies the state of a task, until it has ended. */
   #look(taskId: string | null): void {
     const entry = this.#entries.get(taskId ?? '');
     if (entry === undefined || entry.result !== undefined) return;
@@ -263,7 +263,7 @@ export class SubAgentManager {
 const counted = (value: number, what: string): string =>
   `${value === Number.POSITIVE_INFINITY ? 'any number of' : value} ${what}${value === 1 ? '' : 's'}`;
 
-/** In a fence that is longer than each one in the text: other models wrote it. */
+/** Puts a text in a fence longer than each one in it: other models wrote it. */
 function fenced(material: string): string {
   let fence = '```';
   while (material.includes(fence)) fence += '`';
@@ -280,7 +280,7 @@ function check({ texts = {}, counts = {} }: Partial<Record<'texts' | 'counts', o
       throw invalid(name, 'must be a whole number of at least 1, or Infinity');
 }
 
-/** Options that are an object with these names alone; `right` is a right call. */
+/** Checks that options are an object with only these names; `right` is a right call. */
 function read<Options extends object>(options: Options, names: readonly string[], right: string): Options {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw invalid('options', `must be an object, as in \`${right}\``);

@@ -30,9 +30,10 @@ export interface SubAgentResult {
 }
 
 /**
- * The tool's functions, called with these arguments. `spawnSubAgent` runs a sub-agent to its end; if it rejects, so does the call.
- * `spawnBackgroundSubAgent` starts one. `canSpawn` is the limit, with its numbers in `getConcurrencyInfo`. `checkConsumerSpawn` is
- * a gate beside it, with the reason that the model reads. `getModelId` is the model that sub-agents inherit.
+ * The tool's functions, called with these arguments. `spawnSubAgent` runs a sub-agent to its end; if it rejects, so does the
+ * call. `spawnBackgroundSubAgent` starts one. `canSpawn` checks the limit, whose numbers `getConcurrencyInfo` returns.
+ * `checkConsumerSpawn` is a further gate, with the reason that the model reads. `getModelId` returns the model that sub-agents
+ * inherit.
  */
 export interface SubAgentToolConfig {
   spawnSubAgent: (params: SubAgentParamsType) => Promise<SubAgentResult & { taskId: string }>;
@@ -51,7 +52,7 @@ export interface CortexSubAgentTool {
   execute(args: unknown): Promise<string>;
 }
 
-/** Marks the arguments of a call in the background, which is one in the foreground for the package's tool. */
+/** Marks the arguments of a background call, which is a foreground call for the package's tool. */
 const IN_BACKGROUND = Symbol('background');
 
 /** Creates the `SubAgent` tool. A call asks `canSpawn`, then `checkConsumerSpawn`, then it spawns. */
@@ -66,7 +67,7 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
           outcomes.set(id, { text: endOf(result) });
           return resultOf(result);
         }
-        // The host has the sub-agent, and says its end itself: the call of this function is over at once.
+        // The host has the sub-agent and reports its end itself: this call is over at once.
         const { [IN_BACKGROUND]: _, ...given } = params;
         const { taskId } = await config.spawnBackgroundSubAgent({ ...given, background: true });
         const text = `Sub-agent spawned in background. Task ID: ${taskId}\nYou will be notified when it completes. Continue with other work.`;
@@ -95,7 +96,8 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
   const execute = async (args: unknown): Promise<string> => {
     const checked = parameters['~standard'].validate(args);
     const isInBackground = 'value' in checked && checked.value.background === true;
-    // With an id first, no text of a model's passes for one. A refusal is made at once: that in the list is this call's.
+    // With an id first, no text of a model's passes for one. A refusal is made synchronously: the one in the list is this
+    // call's.
     const answer = run(own.SUB_AGENT_TOOL_NAME, isInBackground ? { ...checked.value, background: false, [IN_BACKGROUND]: true } : args);
     const refusal = refusals.pop();
     const { content, details } = await answer;
@@ -137,7 +139,7 @@ export interface TrackedSubAgent {
 /** Options of the manager. `maxConcurrent`: how many sub-agents may run, 0 for none. @default 4 */
 export type SubAgentManagerConfig = { maxConcurrent: number };
 
-/** Functions that the manager calls; what they throw is ignored. */
+/** Functions that the manager calls; their errors are ignored. */
 export interface SubAgentLifecycleHooks {
   onSpawned?: (taskId: string, instructions: string, background: boolean) => void;
   onCompleted?: (taskId: string, result: string, status: string, usage: unknown) => void;
@@ -166,7 +168,7 @@ export class SubAgentManager {
     return this.#made;
   }
 
-  /** Sets the hooks, in place of those before. */
+  /** Replaces the hooks. */
   setHooks(hooks: SubAgentLifecycleHooks): void {
     this.#hooks = hooks;
   }
@@ -186,7 +188,10 @@ export class SubAgentManager {
     return this.limit > 0 ? this.manager.getConcurrencyInfo().active : 0;
   }
 
-  /** Spawns one that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while one of the id runs. */
+  /**
+   * Spawns a sub-agent that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while that id
+   * runs.
+   */
   spawn(
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
     { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },
@@ -249,7 +254,9 @@ export class SubAgentManager {
     this.#call(() => this.#hooks.onFailed?.(taskId, error));
   }
 
-  /** Ends a sub-agent. The manager keeps it until the caller uses the id again, or `retain` evicts it: its end counts as read. */
+  /**
+   * Ends a sub-agent. The manager retains it until the caller uses the id again, or `retain` evicts it: its end counts as read.
+   */
   #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
     const tracked = this.#agents.get(taskId);
     if (tracked === undefined) return undefined;
@@ -259,7 +266,7 @@ export class SubAgentManager {
     return tracked.entry;
   }
 
-  /** A running sub-agent. */
+  /** Finds a running sub-agent. */
   get(taskId: string): TrackedSubAgent | undefined {
     return this.#agents.get(taskId)?.entry;
   }

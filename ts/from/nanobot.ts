@@ -26,7 +26,7 @@ export interface ChatMessage {
   name?: string;
 }
 
-/** What a model answers: its text, or calls of tools; `usage.totalTokens` if it is known. */
+/** A model's answer: its text, or calls of tools; `usage.totalTokens` if it is known. */
 export interface LLMResponse {
   content: string | null;
   toolCalls?: ToolCallRequest[];
@@ -45,7 +45,7 @@ export interface LLMProvider {
   getDefaultModel?(): string;
 }
 
-/** A tool of a sub-agent. The model gets what `execute` throws as `Error: …`. */
+/** A tool of a sub-agent. The model gets an error of `execute` as `Error: …`. */
 export interface Tool {
   name: string;
   description?: string;
@@ -59,7 +59,7 @@ export interface InboundMessage {
   senderId: 'subagent';
   chatId: string;
   content: string;
-  /** That of the spawn. */
+  /** The message id of the spawn. */
   messageId?: string;
   /** The session of the spawn. */
   sessionKey?: string;
@@ -70,7 +70,7 @@ export interface MessageBus {
   publishInbound(message: InboundMessage): Promise<void> | void;
 }
 
-/** What a workspace and its keys are for the tools. */
+/** The workspace and its keys, for the tools. */
 export interface ToolContext {
   workspace: string;
   braveApiKey?: string | undefined;
@@ -78,7 +78,7 @@ export interface ToolContext {
   restrictToWorkspace: boolean;
 }
 
-/** What the manager is made of. */
+/** Options of the manager. */
 export interface SubagentManagerOptions extends Partial<Omit<ToolContext, 'workspace'>> {
   provider: LLMProvider;
   workspace: string;
@@ -87,11 +87,11 @@ export interface SubagentManagerOptions extends Partial<Omit<ToolContext, 'works
   model?: string | undefined;
   /** Makes the tools of sub-agents; `message` and `spawn` are never among them. Default: none. */
   tools?: (context: ToolContext) => readonly Tool[];
-  /** Called with what a bus or a tool of the manager's throws. @default console.error */
+  /** Called with errors of the bus and of the package's manager. @default console.error */
   onError?: (error: unknown) => void;
 }
 
-/** What to spawn, and where its end goes. */
+/** A spawn: the task, and the chat for its end. */
 export interface SpawnRequest {
   task: string;
   /** Default: the first 30 characters of the task, with "..." if it has more. */
@@ -116,7 +116,7 @@ export class SubagentManager {
   readonly #tools: readonly Tool[];
   readonly #sessions = new Map<string, Session>();
 
-  /** Throws `invalid_argument` if two tools have one name that the package can't take. */
+  /** Throws `invalid_argument` for a tool's name or a model that the package refuses. */
   constructor(options: SubagentManagerOptions) {
     const { workspace, braveApiKey, execConfig, restrictToWorkspace = false, provider, model } = options;
     this.#options = options;
@@ -128,7 +128,7 @@ export class SubagentManager {
       maxTurns: NO_LIMIT,
       timeoutMs: NO_LIMIT,
       idleTimeoutMs: NO_LIMIT,
-      // As a cancelled task of Python's: nothing waits for the model.
+      // Like a cancelled task in Python: nothing waits for the model.
       graceMs: 0,
       mainLimits: { maxTurns: 20 },
       tools: this.#tools.map(({ name }) => name),
@@ -142,8 +142,8 @@ export class SubagentManager {
   }
 
   /**
-   * Starts a sub-agent in the background. Resolves at once to the text that says so.
-   * Rejects with `invalid_argument` for an empty task.
+   * Starts a sub-agent in the background. Resolves at once to a text for the model. Rejects with `invalid_argument` for an
+   * empty task.
    */
   async spawn(request: SpawnRequest): Promise<string> {
     const { task, label, originChannel = 'cli', originChatId = 'direct', sessionKey, messageId, temperature } = request;
@@ -170,7 +170,7 @@ export class SubagentManager {
     return this.manager.stats().running;
   }
 
-  /** Cancels the sub-agents of a session, whose ends are not published; resolves to how many there were. */
+  /** Cancels the sub-agents of a session, whose ends are not published; resolves to their number. */
   async cancelBySession(sessionKey: string): Promise<number> {
     const session = this.#sessions.get(sessionKey);
     if (session === undefined) return 0;
@@ -236,7 +236,7 @@ export class SubagentManager {
     this.#forget(taskId);
   }
 
-  /** As in nanobot, what has ended is dropped. */
+  /** As in nanobot, drops an ended sub-agent. */
   #forget(taskId: string): void {
     try {
       this.manager.forget(taskId);
@@ -246,7 +246,7 @@ export class SubagentManager {
   }
 }
 
-/** nanobot's text of an end. Who ended, how, and the task are quoted; the result stands as the sub-agent wrote it. */
+/** nanobot's text of an end. It quotes who ended, how, and the task; the result stays as the sub-agent wrote it. */
 function contentOf({ text, status, output, error }: Notice): string {
   const [who, task] = text.split('\n\n');
   const result = status === 'completed' ? output : `Error: ${error ?? status}`;
@@ -259,7 +259,7 @@ export function parseOrigin(chatId: string): { channel: string; chatId: string }
   return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
 }
 
-/** nanobot's tool `spawn`, for the main agent's model. `setContext` says for which chat it spawns. */
+/** nanobot's tool `spawn`, for the main agent's model. `setContext` sets the chat for its spawns. */
 export class SpawnTool {
   readonly name = 'spawn';
   readonly description =
@@ -275,7 +275,7 @@ export class SpawnTool {
   readonly #manager: SubagentManager;
   #origin: Pick<SpawnRequest, 'originChannel' | 'originChatId'> = {};
 
-  /** @param manager the one that runs what the model spawns */
+  /** @param manager runs the sub-agents that the model spawns */
   constructor(manager: SubagentManager) {
     this.#manager = manager;
   }

@@ -33,7 +33,7 @@ You must SPLIT your workflow to handle this request efficiently:
 - Goal: Read the files/content returned by the sub-agent and perform high-level reasoning.
 Example of GOOD delegation: "Use deep_crawl to find news about X".
 Example of BAD delegation: "Analyze why project X is failing".`;
-/** What begins a task of retrieval, which the guard doesn't look into; and the first word that it refuses in any other. */
+/** The beginnings of a retrieval task, which the guard doesn't check; and the words that it refuses in others. */
 const RETRIEVAL = inWords(
   `find search grep locate list ls cat read get fetch download clone collect gather compile extract retrieve найти найди
   поиск искать перечисли список покажи скачай загрузи прочитай выведи собери`,
@@ -42,13 +42,13 @@ const RETRIEVAL = inWords(
 const ANALYTICAL = inWords(`why analyz* explain* review* opinion* reason* evaluate* compare* почему анализ* проанализ* объясн* обзор*
   мнени* оцени* процени* сравни* просравни* выясни* причин* эффективн*`);
 
-/** Finds one of these words, whole; `*` stands for more letters. */
+/** Finds one of these words, whole; `*` matches more letters. */
 function inWords(words: string, before = '(?<![\\p{L}\\p{N}_])'): RegExp {
   const any = words.replaceAll(/\s+/g, '|').replaceAll('*', '[\\p{L}\\p{N}_]*');
   return new RegExp(`${before}(${any})(?![\\p{L}\\p{N}_])`, 'iu');
 }
 
-/** What Oxide calls the heavy command in a tool's arguments, which may be JSON. */
+/** Oxide's name for the heavy command in a tool's arguments, which may be JSON. */
 function heavyCommand(args: unknown): string | undefined {
   let command = '';
   try {
@@ -138,23 +138,22 @@ export class SearchBudgetHook extends Hook {
   }
 }
 
-/** Reports what an agent had done when its time was over. Main agent and sub-agents. */
+/** Reports an agent's work when its time was over. Main agent and sub-agents. */
 export class TimeoutReportHook extends Hook {
   constructor() {
     super(timeoutReport());
   }
 }
 
-/** What the provider is made of. */
+/** Options of the provider. */
 export interface DelegationOptions {
   /**
-   * Runs a sub-agent: your runner, or that of an adapter. It gets the task, the context and the tools, and asks the hooks by
-   * `run`.
+   * Runs a sub-agent: your runner, or an adapter's. It gets the task, the context and the tools, and asks the hooks by `run`.
    */
   spawnSubAgent: SpawnSubAgent;
-  /** Names of the tools that there are. Default: unknown, and then any that are asked for. */
+  /** Names of the existing tools. Default: unknown, so any tool is allowed. */
   tools?: readonly string[];
-  /** Tools that no sub-agent gets, beside `BLOCKED_SUB_AGENT_TOOLS`. */
+  /** Tools that no sub-agent gets, besides `BLOCKED_SUB_AGENT_TOOLS`. */
   blockedTools?: readonly string[];
   /** Searches of an agent. @default 10 */
   searchLimit?: number;
@@ -168,7 +167,7 @@ export interface DelegationOptions {
 export interface SubAgentReport {
   status: 'success' | 'error' | 'timeout';
   task_id: string | null;
-  /** What it produced; what it had, if it did not finish. */
+  /** Its result; partial if it did not finish. */
   result: string;
   error: string | null;
   /** Why it ended; null if none was started. */
@@ -180,7 +179,7 @@ export interface SubAgentReport {
   tokens: number | null;
   stats: { iterations: number | null; continuation_count: number; tokens_used: number | null; max_tokens: number };
   todos: { items: { description: string; status: string }[] };
-  /** What it last said, at most six messages. */
+  /** Its last messages, at most six. */
   recent_messages: { role: 'assistant'; content: string }[];
 }
 
@@ -231,10 +230,10 @@ export class DelegationProvider {
   }
 
   /**
-   * Delegates a task: the guard checks it, the tools are filtered, a sub-agent runs under its hooks. Resolves to the report as
-   * JSON, a `SubAgentReport`, whatever comes of it.
+   * Delegates a task: the guard checks it, the tools are filtered, a sub-agent runs under its hooks. Resolves to a
+   * `SubAgentReport` as JSON, also if the task is refused or fails.
    *
-   * @param context what it should know beside the task; null for nothing
+   * @param context further context for the task; null for none
    * @param tools the tools that it may use, at least one
    * @param signal the parent's: the sub-agent ends when it fires
    */
