@@ -1,8 +1,8 @@
-//! Manages the sub-agents of an LLM agent. It decides who may run, when and with which budget, what happens on cancel, timeout
+//! Manages the sub-agents of an LLM agent. It decides which may run, when and with which budget, what happens on cancel, timeout
 //! and failure, and who gets the result. It never calls a model.
 //!
 //! The core is a deterministic state machine without clock, randomness or IO. [`Manager::handle`] takes an [`Input`] and decides.
-//! Its decision is a sequence of [`Fact`]s, which alone change the [`State`], and of [`Effect`]s, which the host carries out.
+//! A decision is a sequence of [`Fact`]s, which alone change the [`State`], and of [`Effect`]s, which the host carries out.
 //!
 //! ```text
 //! input ──▶ manager ──▶ rules/ decide ──▶ facts ──▶ state/ applies
@@ -88,7 +88,7 @@ pub use state::{
 };
 pub use waits::{Links, Wait, Waits};
 
-/// Keeps the linker from removing what a counting module counts: `cargo xtask profile` reads it.
+/// Keeps the linker from removing the counters of a counting module: `cargo xtask profile` reads them.
 #[cfg(counting)]
 #[unsafe(no_mangle)]
 pub static __llvm_profile_runtime: u32 = 0;

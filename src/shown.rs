@@ -1,5 +1,5 @@
-//! Events for listeners in this process, plus the id, label and session of each new sub-agent. Owns that record. The
-//! form of facts is `base/event_buffer.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
+//! Events for listeners in this process, plus the id, label and session of each new sub-agent. Owns that record.
+//! `base/event_buffer.rs` owns the form of facts; `ts/boundary/fact-numbers.ts` reads both.
 
 use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::slab::Key;
@@ -7,10 +7,10 @@ use crate::base::text::label_of;
 use crate::model::fact::Fact;
 use crate::state::State;
 
-/// Stands in the place of a fact's number; no fact has it.
+/// Replaces a fact's number; no fact has it.
 const NEW_TASK: u8 = 255;
 
-/// Appends a fact, and before that of an admission by what the new sub-agent is known.
+/// Appends a fact. Before an admission, appends the new sub-agent's id, label and session key.
 pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut EventBuffer) {
     if let Fact::TaskAdmitted { task, parent, text, .. } = fact {
         introduce(state, now, (*task, *parent), text, out);
@@ -19,8 +19,7 @@ pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut EventBuffer) 
     fact.encode_event(out);
 }
 
-/// The place of the sub-agent, and the four parts of its id. If its label is made of its text: where that begins in the text, and
-/// its length. Then the key of its session.
+/// Appends the sub-agent's key, the four parts of its id, the start and length of its text's label, and the session key.
 #[inline(never)]
 fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, out: &mut EventBuffer) {
     now.encode_event(out);
@@ -41,7 +40,7 @@ fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, ou
     }
 }
 
-/// How long a text is for JavaScript.
+/// The length of a text in JavaScript: its UTF-16 units.
 fn units(text: &str) -> u64 {
     let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
     u64::try_from(units).unwrap_or(u64::MAX)

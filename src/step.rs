@@ -1,4 +1,4 @@
-//! One step of the manager: the state, the time, and where facts and effects go. The rules work on it.
+//! One step of the manager, for the rules: the state, the time, and the logs of facts and effects.
 //!
 //! Owns the one way to change the state: [`Step::record`] notes a fact for listeners and applies it at once.
 
@@ -20,66 +20,65 @@ use crate::state::runs::deadlines::Owner;
 use crate::state::runs::run::Phase;
 use crate::waits::{self, ReportedWait, Waits};
 
-/// What a step notes besides the state: facts in their stored form, if there is a listener, and work to finish at its end. Steps
-/// share it, so that none allocates its own.
+/// A step's output besides the state: encoded facts, if there is a listener, and work for its end. Steps share it, so that none
+/// allocates its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// Whether there is a listener.
     pub(crate) on: bool,
-    /// Whether the facts for the listener are stored: then queued work continues in another process.
+    /// Whether the listener stores the facts: then queued work continues in another process.
     pub(crate) stored: bool,
-    /// What becomes of runs that are in flight when their process is lost, or ends before they do.
+    /// The fate of runs in flight when their process is lost, or ends before they do.
     pub(crate) lost: OnHostLost,
-    /// Whether hosts survive this process, and continue in the next one what they have begun.
+    /// Whether hosts survive this process and continue their work in the next one.
     pub(crate) outlives: bool,
-    /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
+    /// Whether the host wants notice of forgotten and closed tasks: it retains data for them.
     pub(crate) notify_forgotten: bool,
-    /// Stamped facts, one after the other.
+    /// Stamped facts, in sequence.
     pub(crate) bytes: Vec<u8>,
-    /// Whether they are only for listeners in this process, and go there.
+    /// Whether all listeners are in this process, so that `events` takes the facts.
     pub(crate) shows: bool,
     pub(crate) events: EventBuffer,
-    /// Runs whose ends were claimed by the cancel of this step.
+    /// Runs whose ends this step's cancel claimed.
     pub(crate) claimed: Vec<RunKey>,
-    /// The states of the targets of a wait of this step that was over at once.
+    /// The states of the targets of a wait that this step ended at once.
     pub(crate) waited: Vec<WaitedFor>,
-    /// Runs that a drain left to another process, and whose host functions run on all the same.
+    /// Runs that a drain left to another process, but whose host functions still run.
     pub(crate) left_open: Vec<RunKey>,
-    /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Their messages are
-    /// not delivered yet (M2).
+    /// Started runs whose host functions are not called yet: a policy is asked first. Their messages are not delivered yet (M2).
     pub(crate) uncalled: Vec<RunKey>,
-    /// Sessions that the effects which the host has not taken yet wake, in order.
+    /// Sessions that pending effects will wake, in order.
     pub(crate) woken: Vec<Key>,
-    /// Closed sessions in which something has ended since the step began.
+    /// Closed sessions in which work has ended during this step.
     pub(crate) closed: Vec<u32>,
-    /// Waits that are over since the step began and return an outcome for each of their targets.
+    /// Waits that ended during this step and return an outcome for each target.
     pub(crate) finished_waits: Vec<ReportedWait>,
-    /// How many facts there have been since the beginning, listened to or not.
+    /// The number of facts so far, listened to or not.
     pub(crate) count: u64,
-    /// How many there had been when it was last looked whether anything can move (S6).
+    /// `count` at the last check whether anything can move (S6).
     pub(crate) looked: u64,
-    /// How many there were before this step.
+    /// `count` before this step.
     pub(crate) before: u64,
-    /// Whether it was said that the cost of runs under a cap in dollars is unknown (B7).
+    /// Whether an unknown cost under a dollar cap was reported (B7).
     pub(crate) missed_cost: bool,
-    /// Used if nothing may be shown before it is stored. Ends that made notices and are not stored yet, with their numbers among
-    /// the facts (J1).
+    /// Ends that made notices and are not stored yet, with their fact numbers (J1). Absent if events may be shown before they are
+    /// stored.
     pub(crate) unkept: Option<Vec<(u64, RunKey)>>,
 }
 
 impl Log {
-    /// Whether the host function of a run is still to be called.
+    /// Whether a run's host function is not called yet.
     pub(crate) fn is_uncalled(&self, of: RunKey) -> bool {
         self.uncalled.contains(&of)
     }
 
-    /// Whether a drain leaves what it stops to the next process (D8).
+    /// Whether a drain leaves stopped work to the next process (D8).
     pub(crate) fn leaves_runs(&self, state: &State) -> bool {
         self.lost != OnHostLost::Fail && state.draining.is_some_and(|drain| drain.leaves_queued)
     }
 }
 
-/// The state as the rules have it: they read it, and only a fact changes it.
+/// The state for the rules: they read it, and only a fact changes it.
 pub(crate) struct ReadState<'a>(&'a mut State);
 
 impl Deref for ReadState<'_> {
@@ -112,12 +111,12 @@ pub(crate) struct Step<'a> {
     pub(crate) now: u64,
     /// A cancel is on its way through a subtree.
     pub(crate) cancelling: bool,
-    /// The runs that were lost with the last process are ending, one after the other.
+    /// The runs that were lost with the last process are ending, one by one.
     pub(crate) reopening: bool,
 }
 
 impl ReadState<'_> {
-    /// The earliest deadline, and whose it is. Looking for it changes nothing that the state says.
+    /// The earliest deadline, and its owner. The search doesn't change the state's meaning.
     pub(crate) fn next_deadline(&mut self) -> Option<(u64, Owner)> {
         self.0.deadlines.find_first()
     }
@@ -135,13 +134,13 @@ impl<'a> Step<'a> {
         Self { state: ReadState(state), waits, search, log, effects, now, cancelling: false, reopening: false }
     }
 
-    /// What a question reads of it.
+    /// The input of a query.
     #[inline]
     pub(crate) fn context(&self) -> Context<'_> {
         Context { state: &self.state, waits: self.waits, search: self.search, now: self.now }
     }
 
-    /// Whether the host function of a task's run is still to be called: the run is queued, or a policy is asked before (M2).
+    /// Whether the host function of a task's run is not called yet: the run is queued, or a policy is asked first (M2).
     pub(crate) fn is_uncalled(&self, index: u32) -> bool {
         let run = self.state.run_of(index);
         run.phase == Phase::Queued || self.log.is_uncalled(RunKey { task: self.state.key(index), run: run.number })
@@ -164,14 +163,14 @@ impl<'a> Step<'a> {
         if let Some(update) = for_search {
             self.search.follow(&self.state, update);
         }
-        // Nothing is left in the fact: to drop it, all kinds would be looked through.
+        // The fact is empty, and dropping it would match all its kinds.
         std::mem::forget(fact);
         if !matches!(for_waits, waits::WaitUpdate::Nothing) {
             self.waits.follow(&self.state, for_waits);
         }
     }
 
-    /// Notes a fact for listeners, in its stored form unless they are all in this process.
+    /// Notes a fact for listeners, in its stored form unless all are in this process.
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
         if self.log.shows {
@@ -185,7 +184,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Notifies the host that a task is removed for good: the host retains something for it.
+    /// Notifies the host of a forgotten or closed task, for which the host retains data.
     fn note_forgotten(&mut self, fact: &Fact) {
         if let Fact::TaskForgotten { task } = fact {
             self.effects.push(Effect::TaskForgotten(*task));
@@ -195,13 +194,13 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Asks something of the host.
+    /// Adds an effect for the host.
     #[inline]
     pub(crate) fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
 
-    /// Something is over at a node: if the node belongs to a closed session, the end of the step looks at that.
+    /// Notes that work ended at a node: if its session is closed, the step's end checks that session.
     pub(crate) fn note_over(&mut self, index: u32) {
         if self.state.closed_sessions.is_empty() {
             return;
