@@ -1,5 +1,5 @@
-//! The only function that changes the state. Owns what each fact changes: one arm for each, subject by subject, and no
-//! decision. The meaning of a fact never changes, so that old facts always give the same state.
+//! The only function that changes the state. Owns the change that each fact makes: one arm for each, by subject, without a
+//! decision. A fact's meaning never changes, so old facts always give the same state.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::run_key::RunKey;
@@ -13,12 +13,12 @@ use crate::state::tree::node::{Kind, Node};
 use crate::state::{Drain, State};
 
 impl State {
-    /// Applies what happened at `now`.
+    /// Applies a fact that happened at `now`.
     pub fn apply(&mut self, now: u64, mut fact: Fact) {
         self.take_in(now, &mut fact);
     }
 
-    /// The same of a fact in place: each of its parts is taken out of it, and nothing is left to be dropped.
+    /// Applies a fact in place: moves all its parts out, so that none is left to drop.
     #[inline(always)]
     pub(crate) fn take_in(&mut self, now: u64, fact: &mut Fact) {
         self.now = now;
@@ -27,8 +27,7 @@ impl State {
         }
     }
 
-    /// All but what happens in the life of every run. Out of line: inlined, a fact would come in pieces, and every piece of
-    /// every kind would be loaded each time.
+    /// Applies the facts that not every run has. Out of line: inlined, each call would load every part of every kind of fact.
     #[inline(never)]
     fn apply_rare(&mut self, now: u64, fact: Fact) {
         match fact {
@@ -86,7 +85,7 @@ impl State {
         }
     }
 
-    /// Sessions and tasks, and what is retained of them.
+    /// Sessions and tasks, and their retention.
     #[inline(always)]
     fn apply_to_tree(&mut self, now: u64, fact: Fact) {
         match fact {
@@ -223,7 +222,7 @@ impl State {
         }
     }
 
-    /// Turns, usage, tools, and what policies say.
+    /// Turns, usage, tools, and the answers of policies.
     #[inline(always)]
     fn apply_to_turns(&mut self, now: u64, fact: Fact) {
         match fact {

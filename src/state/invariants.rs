@@ -1,5 +1,5 @@
-//! What must hold between any two inputs. Owns the checks, each by its own count, independent of the counts in the
-//! state. Tests and the simulation use them after every step.
+//! Invariants that hold between any two inputs. Owns the checks, each with its own count, independent of the state's counts.
+//! Tests and the simulation run them after every step.
 
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
@@ -21,8 +21,7 @@ macro_rules! ensure {
 impl State {
     /// Checks every invariant.
     ///
-    /// # Errors
-    /// A sentence that names the broken one and its place.
+    /// # Errors A sentence that names the broken invariant and its place.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_slots()?;
         self.check_tree()?;
@@ -37,7 +36,7 @@ impl State {
         self.check_derived()
     }
 
-    /// A key and its task know of each other; once the task is forgotten the key says so (D7).
+    /// A key and its task refer to each other; once the task is forgotten, the key records it (D7).
     fn check_keys(&self) -> Result<(), String> {
         let mut known = 0;
         for (serial, entry) in self.keys.all() {
@@ -53,8 +52,8 @@ impl State {
         Ok(())
     }
 
-    /// A run that is parked for a cooldown has a cooldown to wait for. No run that waits for a turn queues for a slot that it
-    /// could not use (X1).
+    /// A run parked for a cooldown has one to wait for. No run that waits for a turn queues for a slot that it could not use
+    /// (X1).
     fn check_rates(&self) -> Result<(), String> {
         let cools = |task: u32| {
             let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
@@ -199,7 +198,7 @@ impl State {
         Ok(())
     }
 
-    /// Every node knows how many runs are open here and below (C1).
+    /// Every node has the number of open runs of itself and below (C1).
     fn check_open_runs(&self) -> Result<(), String> {
         for index in self.tree.indices() {
             let node = self.node(index);
@@ -213,7 +212,7 @@ impl State {
         Ok(())
     }
 
-    /// The turns that are remembered are few, and come to their sum (B13).
+    /// Only a few turns are remembered, and their sum is right (B13).
     fn check_recent(&self) -> Result<(), String> {
         let below = self.tree.indices().filter_map(|index| self.node(index).family().lately.as_deref());
         let own = self.runs.indices().filter_map(|index| self.runs.at(index).turn_tokens.lately.as_deref());
@@ -225,8 +224,8 @@ impl State {
         Ok(())
     }
 
-    /// At every node, the reservation is that of its own run, plus its children's (B2). Its spending can't be less than its
-    /// children's: forgotten ones stay in the sum.
+    /// At every node, the reservation is that of its own runs, plus its children's (B2). Its spending can't be less than its
+    /// children's: forgotten children stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
         for index in self.tree.indices() {
             let node = self.node(index);
@@ -292,7 +291,7 @@ impl State {
         Ok(())
     }
 
-    /// Counts and indexes equal what a search through the records finds.
+    /// Counts and indexes equal the results of a search through the records.
     fn check_derived(&self) -> Result<(), String> {
         let paused = self.tree.indices().filter(|index| self.node(*index).is_paused_with_messages()).count();
         ensure!(
@@ -320,7 +319,7 @@ impl State {
         Ok(())
     }
 
-    /// Each task that may be forgotten is listed, in the list that it belongs to, in both directions (L8).
+    /// Each evictable task is in the right list, linked in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
         for (list, kept) in
             [(self.retained, Retention::Collected), (self.keyed, Retention::Keyed), (self.uncollected, Retention::Uncollected)]

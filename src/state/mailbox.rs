@@ -1,6 +1,5 @@
-//! Messages between a task and those above it: the queue in its order, steers for the running run, an open question,
-//! what was never delivered. Owns the record and its order (M1); `rules/messages/` and `rules/runs/interrupting.rs`
-//! decide.
+//! Messages between a task and those above it: the queue in its order, steers for the open run, an open question, undelivered
+//! messages. Owns the record and its order (M1); `rules/messages/` and `rules/runs/interrupting.rs` decide.
 
 use crate::base::codec::Text;
 use crate::base::run_key::RunKey;
@@ -26,16 +25,16 @@ impl Node {
         self.mailbox().map_or(0, |mailbox| mailbox.steers.len())
     }
 
-    /// Messages that were delivered to steer its run, and have to be repeated to an attempt in its place. That is all of them,
-    /// or, if the attempt continues from a checkpoint, those after it.
+    /// Delivered steering messages that a new attempt must get again: all of them, or, if the attempt continues from a
+    /// checkpoint, those after it.
     #[must_use]
     pub fn to_repeat(&self, resumes: bool) -> &[DeliveredText] {
         let Some(mailbox) = self.mailbox() else { return &[] };
         mailbox.delivered.get(if resumes { mailbox.covered } else { 0 }..).unwrap_or_default()
     }
 
-    /// Messages that are to steer its run at the next boundary: first those repeated from an earlier attempt, then the
-    /// undelivered ones.
+    /// Messages that will steer its run at the next boundary: first those repeated from an earlier attempt, then the undelivered
+    /// ones.
     #[must_use]
     pub fn to_steer(&self) -> (&[DeliveredText], &[Message]) {
         let Some(mailbox) = self.mailbox() else { return (&[], &[]) };
@@ -53,20 +52,20 @@ impl Node {
         kept.iter().enumerate().find_map(answered)
     }
 
-    /// The answer to a question that an earlier attempt also asked. This attempt must have asked everything that the earlier one
-    /// had asked before it.
+    /// The answer to a question that an earlier attempt also asked. This attempt must have repeated all the earlier one's
+    /// answered questions before it.
     #[must_use]
     pub fn answer_of_earlier_attempt(&self, question: &str) -> Option<Text> {
         self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())
     }
 
-    /// Messages that have not been delivered: those that wait for a run, and steers.
+    /// The number of undelivered messages: those that wait for a run, and steers.
     #[must_use]
     pub fn undelivered_messages(&self) -> usize {
         self.queued_messages().saturating_add(self.steers())
     }
 
-    /// Messages that go ahead of the queue: those that interrupted, and steers that missed their run.
+    /// The numbers of messages ahead of the queue: interrupts, and steers that missed their run.
     #[must_use]
     pub fn messages_ahead(&self) -> (usize, usize) {
         self.mailbox().map_or((0, 0), |mailbox| (mailbox.interrupting, mailbox.missed))
@@ -78,7 +77,7 @@ impl Node {
         self.mailbox().and_then(|mailbox| mailbox.question.as_ref())
     }
 
-    /// Children that ask and whose questions its run has not got.
+    /// Children whose questions its run has not got.
     #[must_use]
     pub fn askers(&self) -> &[Key] {
         self.mailbox().map_or(&[], |mailbox| &mailbox.askers)
@@ -90,7 +89,7 @@ impl Node {
         self.mailbox().is_some_and(|mailbox| mailbox.paused)
     }
 
-    /// Whether it has messages and nothing to run, since an interrupt holds them back (M4).
+    /// Whether it has messages and no run, because an interrupt paused them (M4).
     #[must_use]
     pub fn is_paused_with_messages(&self) -> bool {
         self.run == NONE && self.queued_messages() > 0 && self.is_paused()
@@ -102,7 +101,7 @@ impl Node {
         self.mailbox().map_or(&[], |mailbox| &mailbox.undelivered)
     }
 
-    /// Takes the first waiting message out, if there is one.
+    /// Takes the first waiting message, if any.
     pub(in crate::state) fn take_message(&mut self) -> Option<Message> {
         let rare = self.rare.as_mut()?;
         let taken = (!rare.messages.is_empty()).then(|| rare.messages.remove(0));
@@ -115,7 +114,7 @@ impl Node {
 }
 
 impl Mailbox {
-    /// The index in `delivered` of the first message that earlier attempts got and this one has not got yet.
+    /// The index in `delivered` of the first message to deliver again to this attempt.
     const fn redeliver_from(&self) -> usize {
         self.kept.1.saturating_sub(self.again)
     }
@@ -129,7 +128,7 @@ impl State {
         node.undelivered_messages() > 0 && !node.is_paused()
     }
 
-    /// Makes a change that may hold the messages of a task back, or let them go, and counts it.
+    /// Makes a change that may pause or resume a task's messages, and updates the count.
     pub(in crate::state) fn count_paused_around(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
         let before = u32::from(self.node(task).is_paused_with_messages());
         change(self);
@@ -162,10 +161,10 @@ impl State {
         messages.insert(at.min(messages.len()), message);
     }
 
-    /// The message that a run is queued for: the first that waits, or, if none does, one that has just come.
+    /// The message of a queued run: the first waiting one, or else a new one.
     pub(in crate::state) fn message_begun(&mut self, task: u32, text: Text) -> Message {
         let node = self.tree.at_mut(task);
-        // A message that waited before was noted when it came.
+        // A waiting message was noted on arrival.
         if node.undelivered_messages() == 0 {
             node.rare_mut().last_input = Some(text.clone());
         }
@@ -173,14 +172,14 @@ impl State {
         first.unwrap_or_else(|| self.new_message(text))
     }
 
-    /// A message that has just come.
+    /// A new message.
     pub(in crate::state) const fn new_message(&mut self, text: Text) -> Message {
         self.messages = self.messages.saturating_add(1);
         Message { text, salt: self.salts.current, number: self.messages }
     }
 
-    /// A run is over. Its question stays without an answer, and messages that were to steer it go ahead of the queue. Those that
-    /// have steered it are retained only if its message is tried `again`.
+    /// A run is over. Its question stays without an answer, and undelivered steers go ahead of the queue. Delivered steers are
+    /// retained only if its message is tried `again`.
     #[inline(never)]
     pub(in crate::state) fn settle_mailbox(&mut self, of: RunKey, again: bool) {
         let task = of.task;
@@ -199,7 +198,7 @@ impl State {
         }
     }
 
-    /// The last texts that steered an attempt, this many of them, and those that missed it, are to steer the next one.
+    /// The last `delivered` texts that steered an attempt, and the `missed` steers, will steer the next attempt.
     pub(in crate::state) fn steers_again(&mut self, task: u32, delivered: usize, missed: u32) {
         let rare = self.tree.at_mut(task).rare_mut();
         let mailbox = rare.mailbox.get_or_insert_default();
@@ -214,14 +213,14 @@ impl State {
         }
     }
 
-    /// A run has reported a checkpoint: a run that continues from there knows what had steered it.
+    /// A run saved a checkpoint: a run that continues there knows the steers before it.
     pub(in crate::state) fn steers_covered(&mut self, task: u32) {
         if let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) {
             mailbox.covered = if mailbox.again == 0 { mailbox.delivered.len() } else { mailbox.redeliver_from() };
         }
     }
 
-    /// Marks tasks whose ends need no notice: their receivers have ordered them.
+    /// Marks tasks whose ends need no notice, because their receivers ordered these ends.
     pub(in crate::state) fn claim(&mut self, tasks: &[Key]) {
         for task in tasks {
             let run = self.node(task.index).run;
@@ -231,7 +230,7 @@ impl State {
         }
     }
 
-    /// At a turn or the boundary of a tool, a run got its steers and the questions of its children.
+    /// At a turn or a tool boundary, a run got its steers and its children's questions.
     pub(in crate::state) fn deliver_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
             let mailbox = self.tree.at_mut(task.index).mailbox_mut();
@@ -245,7 +244,7 @@ impl State {
         }
     }
 
-    /// If an attempt begins again, it gets this as well.
+    /// Remembers a delivered text for the next attempt.
     #[inline(never)]
     fn remember(&mut self, task: u32, text: DeliveredText) {
         let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
@@ -271,8 +270,7 @@ impl State {
         }
     }
 
-    /// A queued run ends, so its message is undelivered: it waits again, ahead of all but those that interrupt, or
-    /// it will never be delivered.
+    /// A run ends before its message was delivered. The message waits `again`, behind interrupts only, or is dropped.
     #[inline(never)]
     pub(in crate::state) fn message_undelivered(&mut self, of: RunKey, again: bool) {
         let Some(index) = self.find(of) else { return };
@@ -291,14 +289,14 @@ impl State {
         messages.insert(at.min(messages.len()), message);
     }
 
-    /// A run is queued: of the messages that were dropped before, only this many are retained.
+    /// A run is queued: only the last [`KEPT_UNDELIVERED`] dropped messages are retained.
     pub(in crate::state) fn trim_undelivered(&mut self, task: u32) {
         let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) else { return };
         let surplus = mailbox.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
         mailbox.undelivered.drain(..surplus);
     }
 
-    /// The last `count` messages will never be delivered.
+    /// Drops the last `count` messages undelivered.
     pub(in crate::state) fn messages_dropped(&mut self, task: Key, count: u32) {
         if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
@@ -329,7 +327,7 @@ impl State {
         }
     }
 
-    /// Lists a child among those whose question its parent has not got, or takes it out.
+    /// Adds a child to those whose question its parent has not got, or removes it.
     pub(in crate::state) fn note_asker(&mut self, task: Key, asks: bool) {
         let parent = self.tree.at_mut(self.node(task.index).parent);
         if asks && parent.is_task() {
@@ -339,7 +337,7 @@ impl State {
         }
     }
 
-    /// A question is over. If none was open, this attempt got the answer that an earlier one had got.
+    /// A question is over. If none was open, this attempt got an earlier attempt's answer.
     pub(in crate::state) fn question_closed(&mut self, of: RunKey, answer: Option<Text>) {
         let task = of.task;
         self.note_asker(task, false);
@@ -360,8 +358,7 @@ impl State {
         }
     }
 
-    /// The child of an actor that changed last, of those that take messages (M3); of two that changed at
-    /// once the younger.
+    /// The actor's most recently changed child that takes messages (M3); if two changed at once, the younger.
     #[must_use]
     pub fn open_child(&self, actor: crate::model::input::Actor) -> Option<Key> {
         let (parent, _) = self.place_of(actor).ok()?;

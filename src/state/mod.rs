@@ -52,38 +52,38 @@ pub const ROOT: u32 = 0;
 /// The index of the default session.
 pub const DEFAULT_SESSION: u32 = 1;
 
-/// What the manager knows.
+/// The manager's state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The time of the last fact, in milliseconds; it never runs backwards.
     pub now: u64,
-    /// The randomness that ids and fences are made with, once it came.
+    /// The random seed of ids and fences, once given.
     pub seed: Option<(u64, u64)>,
-    /// Which salt the ids of each task are made with.
+    /// The salt of each task's ids.
     pub salts: Salts,
     /// The limits in force.
     pub limits: Limits,
     /// The default cap of a task.
     pub task_cap: Amounts,
-    /// The user gave `turnEstimate`, so it counts as given.
+    /// The user set `turnEstimate`, so no mean replaces it.
     pub estimate_given: bool,
-    /// The user gave `turnEstimateUsd`, so it counts as given.
+    /// The user set `turnEstimateUsd`, so no learned price replaces it.
     pub price_given: bool,
-    /// A host has asked for a turn: until then hosts may be of the kind that asks for none.
+    /// A host has asked for a turn: before that, hosts may never ask for one.
     pub takes_turns: bool,
-    /// Something has had a cap: until then no path is walked for one, and no turn is measured (B13).
+    /// A node has had a cap: before that, no path is searched for one, and only rates measure turns (B13).
     pub is_capped: bool,
-    /// How runs are tried again if their spawn doesn't say (X5).
+    /// How runs are retried if their spawn doesn't set it (X5).
     pub retry: Option<Box<Retry>>,
-    /// The user gave `staggerMs`, so 0 lifts the distance after a cooldown too.
+    /// The user set `staggerMs`, so 0 also lifts the distance after a cooldown.
     pub stagger_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
-    /// What becomes of background work at its parent's good end if its spawn doesn't say (C3).
+    /// What happens to background work when its parent's run ends well, if its spawn doesn't set it (C3).
     pub on_parent_end: Option<OnParentEnd>,
-    /// Tools that no sub-agent gets, besides those that none ever gets.
+    /// Tools that the program withholds from all sub-agents.
     pub blocked: Vec<Text>,
-    /// What models cost (B11).
+    /// The prices of models (B11).
     pub prices: Vec<ModelPrice>,
     /// Spending by agent and model, if either is known.
     pub costs: Vec<Cost>,
@@ -92,7 +92,7 @@ pub struct State {
     pub tree: Slab<Node>,
     /// Queued and open runs, and those whose host function is still running.
     pub runs: Slab<Run>,
-    /// Notices that have not been acknowledged.
+    /// Unacknowledged notices.
     pub notices: Slab<Notice>,
     /// Notices whose tasks have been forgotten.
     pub forgotten_notices: Vec<u32>,
@@ -105,57 +105,57 @@ pub struct State {
 
     /// Taken slots.
     pub taken_slots: u32,
-    /// Runs that gave their slot up while parked.
+    /// Runs that released their slot while parked.
     pub parked: u32,
-    /// Host functions that were given up and have not returned.
+    /// Abandoned host functions that have not returned.
     pub abandoned: u32,
     /// Tasks in each status, by its number.
     pub counts: [u32; Status::ALL.len()],
     /// Runs that wait for the time of their next attempt.
     pub retrying: u32,
-    /// Tasks whose messages an interrupt holds back (M4).
+    /// Tasks whose messages an interrupt paused (M4).
     pub paused_with_messages: Derived<u32>,
     /// Queued runs that wait for the program (X6).
     pub for_program: Derived<u32>,
     /// Tasks whose priority is above 0.
     pub prioritised: Derived<u32>,
-    /// Models that were used without a price, in order.
+    /// Models used without a price, sorted.
     pub unpriced: Vec<Option<Text>>,
-    /// How many runs have ended.
+    /// The number of ended runs.
     pub runs_ended: u64,
-    /// How many messages there have been to all tasks, but for the texts of spawns.
+    /// The number of messages to all tasks so far, without the texts of spawns.
     pub messages: u64,
-    /// The ended tasks that may be forgotten: the oldest, the newest, how many.
+    /// The evictable ended tasks: the oldest, the newest, the count.
     pub retained: Retained,
-    /// The same of those that an idempotency key names: they go only if `maxTasks` is reached (D7).
+    /// Those that an idempotency key names: they are forgotten only if `maxTasks` is reached (D7).
     pub keyed: Retained,
-    /// The same of foreground work that was not awaited yet: it goes only if `maxTasks` is reached (L8).
+    /// Foreground work that was not awaited yet: forgotten only if `maxTasks` is reached (L8).
     pub uncollected: Retained,
-    /// The drain in progress, if there is one.
+    /// The drain in progress, if any.
     pub draining: Option<Drain>,
-    /// Idempotency keys that were used.
+    /// Used idempotency keys.
     pub keys: Keys,
     /// Rate limits that cool down, and the last start.
     pub rates: Rates,
-    /// The rest of the rates of keys, and who waits for it (B11).
+    /// The rest of each key's rate, and the runs that wait for it (B11).
     pub key_rates: KeyRates,
     /// Nicknames and their tasks, by name, session and parent.
     pub names: Vec<Named>,
-    /// Ids that callers gave to tasks which are retained, and which task has each (A9).
+    /// Callers' ids of retained tasks, with their tasks (A9).
     pub own_ids: Derived<BTreeMap<Text, u32>>,
-    /// Such ids of the tasks that were forgotten last, the oldest first.
+    /// Callers' ids of the tasks forgotten last, oldest first.
     pub former_ids: VecDeque<(Key, Text)>,
-    /// Ids that hosts gave to work which they started, and the tasks of each, in order.
+    /// Hosts' ids of work that they started, with their tasks, sorted.
     pub hosted: Vec<(Text, u32)>,
     /// Open runs whose host function has returned: they wait for sub-agents.
     pub returned: u32,
     /// Closed sessions that are still retained.
     pub closed_sessions: Vec<u32>,
-    /// Restored sessions that the present process has not registered yet, in order.
+    /// Restored sessions that this process has not registered yet, sorted.
     pub absent: Vec<u32>,
-    /// Names of the agents and profiles that the present process has; absent: all that are named.
+    /// Names of this process's agents and profiles; absent: no name is missing.
     pub known: Option<(Vec<Text>, Vec<Text>)>,
-    /// What closed and forgotten tasks had acquired, and is to be released (J7).
+    /// Resources of closed and forgotten tasks, to be released (J7).
     pub releases: Vec<Release>,
 }
 
@@ -215,9 +215,9 @@ stored!(State {
 /// A drain in progress (D8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Drain {
-    /// When it cancels what still runs.
+    /// When it cancels the remaining work.
     pub until: u64,
-    /// Queued work is left to the process that opens the store next.
+    /// Queued work is left to the next process that opens the store.
     pub leaves_queued: bool,
     /// Runs that ended by themselves during it.
     pub ended: u64,
@@ -238,7 +238,7 @@ impl Default for State {
 }
 
 impl State {
-    /// A manager with the default limits and no cap, one session, and nothing under it.
+    /// A manager with the default limits, no cap, and one empty session.
     #[must_use]
     pub fn new() -> Self {
         let mut tree = Slab::default();
@@ -313,7 +313,7 @@ impl State {
         self.runs.at(self.node(index).run)
     }
 
-    /// The index of a task's run by number, also while only its host function is still running.
+    /// The index of a task's run by number, even if only its host function still runs.
     #[must_use]
     #[inline]
     pub fn find_run(&self, task: u32, number: u32) -> Option<u32> {
@@ -321,7 +321,7 @@ impl State {
         if current != NONE && self.runs.at(current).number == number { Some(current) } else { self.find_lingering(task, number) }
     }
 
-    /// The same by its key.
+    /// The index of a run by its key.
     #[must_use]
     #[inline]
     pub fn find(&self, of: RunKey) -> Option<u32> {
@@ -335,7 +335,7 @@ impl State {
         RunKey { task: self.key(run.task), run: run.number }
     }
 
-    /// The runs of a task that may hold budget: the queued or open one, and ended ones whose host function is running.
+    /// The runs of a task that may hold budget: the current one, and ended ones whose host function still runs.
     pub(crate) fn runs_of(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
         Some(self.node(task).run).filter(|at| *at != NONE).into_iter().chain(self.lingering(task))
     }
@@ -346,18 +346,18 @@ impl State {
         self.lingering(task).find(|at| self.runs.at(*at).number == number)
     }
 
-    /// The ended runs of a task whose host function is still running, the last one first.
+    /// The ended runs of a task whose host function still runs, newest first.
     pub(crate) fn lingering(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
         intrusive_list::walk(&self.runs, self.node(task).lingering, |run| run.next_lingering)
     }
 
-    /// How many tasks there are.
+    /// The number of tasks.
     #[must_use]
     pub fn tasks(&self) -> u32 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// How many sessions there are; closed ones that are still retained don't count.
+    /// The number of sessions, without retained closed ones.
     #[must_use]
     pub fn sessions(&self) -> u64 {
         let closed = u32::try_from(self.closed_sessions.len()).unwrap_or(u32::MAX);
@@ -365,19 +365,19 @@ impl State {
         u64::from(all.saturating_sub(closed))
     }
 
-    /// How many tasks have a status.
+    /// The number of tasks with a status.
     #[must_use]
     pub fn count(&self, status: Status) -> u32 {
         self.counts.get(usize::from(status.number())).copied().unwrap_or(0)
     }
 
-    /// How many runs wait to start, those included that wait for the time of their next attempt.
+    /// The number of runs that wait to start, including attempts that are not due yet.
     #[must_use]
     pub fn queued(&self) -> u64 {
         u64::try_from(self.queue.len()).unwrap_or(u64::MAX).saturating_add(u64::from(self.retrying))
     }
 
-    /// A number that two states share only if they are equal, as far as 64 bits can show.
+    /// A 64-bit hash of the state: different states nearly always have different ones.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();

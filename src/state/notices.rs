@@ -1,6 +1,5 @@
-//! A notice: the record that delivers an end of a background run, and the inboxes in which notices wait.
-//! Owns the records and their links, in the inbox and at the task whose end it is; `rules/notices/delivery.rs`
-//! decides.
+//! Notices, which deliver the ends of background runs, and the inboxes in which they wait. Owns the records and their links, in
+//! the inbox and at the ended task; `rules/notices/delivery.rs` decides.
 //!
 //! ```text
 //!   a run ends ──▶ pending ⇄ leased ──▶ acked: removed
@@ -30,12 +29,12 @@ use crate::state::scheduling::queue::Line;
 use crate::state::tree::node::Node;
 pub use crate::state::tree::rare_fields::{Inbox, Waiting};
 
-/// The part that a notice retains of a task that was forgotten before its end was delivered.
+/// A task that was forgotten before its end was delivered, as its notice retains it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Forgotten {
-    /// Which task it was.
+    /// The task's key.
     pub key: Key,
-    /// Its record as it was, below its session. The origin of its work is in its own spec.
+    /// Its last record, moved below its session. The origin of its work is in its own spec.
     pub node: Node,
 }
 
@@ -49,54 +48,53 @@ slab_record! {
     /// See the module's documentation.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Notice {
-        /// Whose end it delivers; [`NONE`] if that task has been forgotten.
+        /// The task whose end it delivers; [`NONE`] if forgotten.
         task: u32 = NONE,
-        /// That task, if it has been forgotten.
+        /// That task, if forgotten.
         owned forgotten: Option<Box<Forgotten>> = None,
-        /// Which run's.
+        /// The number of the ended run.
         run: u32 = 0,
-        /// In whose inbox it is.
+        /// The owner of its inbox.
         owner: u32 = NONE,
-        /// The receiver that it was for at first (N1).
+        /// Its first receiver, if it has another one now (N1).
         rerouted_from: Option<Key> = None,
-        /// Nodes that got the end from a wait, though the notice is not for them: it never moves to their inboxes.
+        /// Other nodes that got the end from a wait: the notice never moves to their inboxes.
         owned delivered_to: Vec<u32> = Vec::new(),
-        /// How far it is.
+        /// The state of its delivery.
         delivery: Delivery = Delivery::Pending,
-        /// How often it has been handed out.
+        /// How often it was leased.
         attempts: u32 = 0,
-        /// When it returns, while it is leased; `None` if the turn that got it answers for it. While it waits: until when the
-        /// agent that was woken for it may take it.
+        /// Leased: when it returns; `None` if a turn has it. Pending: until when only the woken receiver may take it.
         until: Option<u64> = None,
 
         /// How the run ended.
         status: Status = Status::Completed,
-        /// Why.
+        /// Why it ended.
         reason: StopReason = StopReason::Finished,
-        /// The output is what had been done when it was stopped.
+        /// The output is the work done until it was stopped.
         partial: bool = false,
         /// The output was cut at `maxResultBytes`.
         cut: bool = false,
         /// Its spending.
         usage: Amounts = Amounts::ZERO,
-        /// As the task has it.
+        /// See [`Node::usage_doubts`].
         usage_doubts: u8 = 0,
         /// When it ended.
         ended_at: u64 = 0,
         /// How long it took, in milliseconds.
         duration_ms: u64 = 0,
-        /// Its texts, once the task's own are those of a later run.
+        /// Its result, once the task has that of a later run.
         owned kept: Option<Box<RunOutput>> = None,
 
-        /// Its place in the inbox: later than that of the one before.
+        /// Its place in the inbox, in ascending order.
         place: Derived<u64> = Derived::default(),
         /// Neighbours in the inbox.
         previous: u32 = NONE,
         /// See `previous`.
         next: u32 = NONE,
-        /// The notice of the task's end before.
+        /// The notice of the task's previous end.
         older: u32 = NONE,
-        /// That of the opening that made it (A7).
+        /// The salt of the opening that made it (A7).
         salt: u64 = NO_SALT,
         /// Its spending, by kinds of tokens, if any were reported.
         kinds: Option<Box<Kinds>> = None,
@@ -109,13 +107,13 @@ impl State {
         intrusive_list::walk(&self.notices, self.node(owner).inbox().first, |notice| notice.next)
     }
 
-    /// The notices of a node that wait to be handed out.
+    /// The pending notices of a node.
     #[must_use]
     pub(crate) fn waiting(&self, owner: u32) -> &Waiting {
         self.node(owner).rare.as_ref().map_or(Waiting::NONE, |rare| &rare.waiting)
     }
 
-    /// The line of a notice while it waits to be handed out.
+    /// The line of a notice, if it is pending.
     fn queue_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
         let notice = self.notices.at(index);
         let (is_pending, is_timed) = (notice.delivery == Delivery::Pending, notice.until.is_some());
@@ -123,7 +121,7 @@ impl State {
         is_pending.then(|| if is_timed { &mut waiting.timed } else { &mut waiting.fresh })
     }
 
-    /// Puts a notice in its line.
+    /// Inserts a notice into its line.
     fn enqueue(&mut self, index: u32) {
         let place = *self.notices.at(index).place;
         if let Some(line) = self.queue_of(index) {
@@ -138,7 +136,7 @@ impl State {
         }
     }
 
-    /// Computes the places of notices, after a snapshot was read.
+    /// Computes the places of notices from a snapshot.
     pub(in crate::state) fn enqueue_all(&mut self) {
         let owners: Vec<u32> = self.tree.indices().filter(|index| self.has_notices(*index)).collect();
         for owner in owners {
@@ -150,7 +148,7 @@ impl State {
         }
     }
 
-    /// Whether any notice is for a node.
+    /// Whether a node has notices.
     #[must_use]
     pub fn has_notices(&self, owner: u32) -> bool {
         self.node(owner).inbox().first != NONE
@@ -161,7 +159,7 @@ impl State {
         intrusive_list::walk(&self.notices, self.node(task).notice, |notice| notice.older)
     }
 
-    /// The notice of the end of a run, while it has not been acknowledged.
+    /// The unacknowledged notice of a run's end.
     #[must_use]
     pub fn find_notice(&self, RunKey { task, run }: RunKey) -> Option<u32> {
         if !self.tree.contains(task) {
@@ -170,14 +168,14 @@ impl State {
         self.notices_about(task.index).find(|at| self.notices.at(*at).run == run)
     }
 
-    /// The task whose end a notice delivers, also if that has been forgotten.
+    /// The task whose end a notice delivers, even if forgotten.
     #[must_use]
     pub fn named_by(&self, index: u32) -> Key {
         let notice = self.notices.at(index);
         notice.forgotten.as_ref().map_or_else(|| self.key(notice.task), |forgotten| forgotten.key)
     }
 
-    /// That task as it is, or was when it was forgotten.
+    /// The record of that task, or its last record if forgotten.
     #[must_use]
     pub fn ended_task(&self, index: u32) -> &Node {
         let notice = self.notices.at(index);
@@ -220,7 +218,7 @@ impl State {
         self.enqueue(index);
     }
 
-    /// Puts a notice at the end of its owner's inbox.
+    /// Appends a notice to its owner's inbox.
     fn link_notice(&mut self, index: u32) {
         let last = self.node(self.notices.at(index).owner).inbox().last;
         let before = if last == NONE { 0 } else { *self.notices.at(last).place };
@@ -250,7 +248,7 @@ impl State {
         self.set_collected(of, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
-    /// The waits that were to hand notices over are lost: these notices wait to be handed out again.
+    /// Makes awaited notices pending: the waits that would deliver them are lost.
     pub(in crate::state) fn await_no_notices(&mut self) {
         let awaited: Vec<u32> = self.notices.indices().filter(|index| self.notices.at(*index).delivery == Delivery::Awaited).collect();
         for index in awaited {
@@ -271,7 +269,7 @@ impl State {
         let from = self.key(self.notices.at(index).owner);
         let notice = self.notices.at_mut(index);
         notice.owner = to;
-        // The first one that it was for says the most.
+        // The first receiver says the most.
         notice.rerouted_from = notice.rerouted_from.or(Some(from));
         self.link_notice(index);
     }
@@ -286,7 +284,7 @@ impl State {
         }
     }
 
-    /// Notes whether the end of a task's last run has reached its receiver; earlier runs say nothing about it.
+    /// Notes whether the end of a task's last run has reached its receiver; ends of earlier runs don't count.
     fn set_collected(&mut self, RunKey { task, run }: RunKey, collected: bool) {
         if !self.tree.contains(task) {
             return;
@@ -318,7 +316,7 @@ impl State {
         self.tree.at_mut(task).notice = intrusive_list::take_out_of_short(&mut self.notices, newest, index, |notice| &mut notice.older);
     }
 
-    /// Drops the inbox of a node that is forgotten. The notices of its own ends are still delivered (N2).
+    /// Drops the inbox of a forgotten node. The notices of its own ends are still delivered (N2).
     pub(in crate::state) fn drop_notices(&mut self, index: u32) {
         if self.node(index).notice != NONE {
             self.retain_forgotten(index);
@@ -333,7 +331,7 @@ impl State {
         }
     }
 
-    /// Has the notices of a task that is forgotten keep all that they say of it.
+    /// Copies a forgotten task into its notices, which retain it.
     fn retain_forgotten(&mut self, index: u32) {
         self.keep_end(index);
         let (key, origin, session) = (self.key(index), self.origin_of(index), self.session_of(index));
@@ -356,7 +354,7 @@ impl State {
         }
     }
 
-    /// The origin of a task's work: as given for itself, else as given for the nearest above (N5).
+    /// The origin of a task's work: its own, else that of the nearest node above (N5).
     #[must_use]
     pub fn origin_of(&self, task: u32) -> (Option<Text>, Option<Text>) {
         let mut path = ledger::path(&self.tree, task).filter_map(|at| self.node(at).spec());
@@ -364,7 +362,7 @@ impl State {
         given.map_or((None, None), |spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone()))
     }
 
-    /// A task whose last end is still to be delivered runs again: the notice keeps what the task will no longer show.
+    /// Copies a task's result into the notice of its last end, before the task replaces it.
     pub(in crate::state) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
         let index = node.notice;

@@ -1,5 +1,5 @@
-//! What policies know of an agent: their counts, its to-do list, the answer that ends its run. Owns the record, how
-//! facts change it, and how that answer changes an end; never asks a policy.
+//! The record of policies about an agent: their counts, its to-do list, the answer that ends its run. Owns the record, how facts
+//! change it, and how that answer changes an end; never asks a policy.
 
 use crate::base::codec::Text;
 use crate::base::run_key::RunKey;
@@ -12,9 +12,9 @@ use crate::state::State;
 /// The answer that ends a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict {
-    /// What it was.
+    /// The answer.
     pub answer: Answer,
-    /// The output itself was refused, so it is not handed on.
+    /// The output itself was refused, so it is withheld.
     pub withheld: bool,
     /// The reason, or the report.
     pub text: Text,
@@ -22,18 +22,18 @@ pub struct Verdict {
 
 stored!(Verdict { answer, withheld, text } from Self { answer: Answer::Inject, withheld: false, text: Text::default() });
 
-/// What policies know of one run, or of a main agent since its last end.
+/// The record of policies about one run, or about a main agent since its last end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policing {
     /// How often each counting policy has counted.
     pub counts: Vec<(Text, u64)>,
-    /// How many to-dos are open.
+    /// The number of open to-dos.
     pub open_todos: u64,
-    /// The list as it was reported, as JSON.
+    /// The reported list, as JSON.
     pub todos: Text,
     /// The answer that ends the run.
     pub verdict: Option<Verdict>,
-    /// The report of a policy that finished it, or was asked on its timeout.
+    /// The report of a policy that answered `finish`, also on its timeout.
     pub report: Option<Text>,
     /// Turns of a main agent.
     pub turns: u64,
@@ -56,7 +56,7 @@ impl Policing {
 }
 
 impl State {
-    /// What policies know of a node, if anything.
+    /// The record of policies about a node, if any.
     #[must_use]
     pub fn policing(&self, index: u32) -> Option<&Policing> {
         self.node(index).rare.as_ref().and_then(|rare| rare.policing.as_deref())
@@ -74,8 +74,8 @@ impl State {
         }
     }
 
-    /// What a run that a policy ended leaves behind: the policy's report, or its reason besides the host's output, unless the
-    /// policy refused that output.
+    /// The result of a run that a policy ended: the policy's report, or its reason with the host's output, unless the policy
+    /// refused that output.
     pub(crate) fn output_of_policy(&self, task: u32, output: RunOutput) -> RunOutput {
         let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return output };
         match verdict.answer {
@@ -91,12 +91,12 @@ impl State {
         }
     }
 
-    /// Whether the last words of a run may replace its output: not if its output was refused.
+    /// Whether a run's progress may replace its output: not if the output was refused.
     pub(crate) fn may_show_progress(&self, task: u32) -> bool {
         !self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
     }
 
-    /// Whether a run is parked for the answer of a policy, so that what it holds may yet come free.
+    /// Whether a run is parked for a policy's answer, and so may still release its reservation.
     pub(crate) fn awaits_approval(&self) -> bool {
         self.runs.indices().any(|index| self.runs.at(index).is_parked(Parked::Approval))
     }
@@ -147,7 +147,7 @@ impl State {
         policing.wrapped_up |= wrap_up;
     }
 
-    /// Counts, turns and time begin again; the to-do list stays with the agent.
+    /// Resets counts, turns and time; the to-do list stays.
     pub(in crate::state) fn main_ended(&mut self, index: u32) {
         let policing = self.policing_mut(index);
         policing.counts.clear();

@@ -1,5 +1,5 @@
-//! An account: what one node may spend, has spent and has reserved, its subtree included (B2). Owns what a single cap
-//! leaves; `ledger.rs` sums along a path.
+//! An account: a node's cap, spending and reservation, its subtree included (B2). Owns the rest of a single cap; `ledger.rs` sums
+//! along a path.
 
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::stored::stored;
@@ -7,7 +7,7 @@ use crate::base::stored::stored;
 /// A node's part of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Account {
-    /// The most that may be spent, or [`UNCAPPED`].
+    /// The maximum spending, or [`UNCAPPED`].
     pub cap: Amounts,
     /// The spending.
     pub spent: Amounts,
@@ -31,7 +31,7 @@ impl Account {
         self.cap.minus(self.spent)
     }
 
-    /// What may still be reserved here, if this much of the reservations counts as free.
+    /// The amount that may still be reserved here, if this much of the reservations counts as free.
     #[must_use]
     #[inline]
     pub fn room(&self, freed: Amounts) -> Amounts {

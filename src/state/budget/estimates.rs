@@ -13,41 +13,41 @@ use crate::state::budget::recent::Lately;
 use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::{Kind, Node};
 
-/// The need of a task's turns, as far as its spawn gave it.
+/// The need of a task's turns, if its spawn gives it.
 pub(crate) fn given_to(node: &Node) -> Estimate {
     node.spec().map_or_else(Estimate::default, Spec::turn_needs)
 }
 
-/// The maximum that an estimate takes of a cap, unless it is given.
+/// The maximum share of a cap for an estimate that is not given.
 pub(crate) fn fifth(cap: u64) -> u64 {
     if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) }
 }
 
 impl State {
-    /// The expected need of one turn of a task with this account, below `parent`: at least something of each capped dimension.
+    /// The expected need of one turn of a task with this account, below `parent`; never 0 in any dimension.
     #[must_use]
     pub fn turn_estimate(&self, account: &Account, parent: u32, given: Estimate) -> Amounts {
         self.turn_needs(account, parent, given, None).0
     }
 
-    /// The rest on the path up from a node for a new child of it, to which its run would lend.
+    /// The rest on the path up from a node, for a new child to which the node's run would lend.
     #[inline]
     pub(crate) fn room_below(&self, node: u32) -> ledger::Below {
         if self.is_capped { ledger::room_below(&self.tree, &self.runs, node) } else { ledger::Below::UNCAPPED }
     }
 
-    /// The same if the path up from `parent` is known.
+    /// The same estimate, if the path up from `parent` is known.
     pub(crate) fn turn_estimate_below(&self, below: &ledger::Below, account: &Account, parent: u32, given: Estimate) -> Amounts {
         self.turn_needs_below((below.least_cap, below.unspent.nanos), account, parent, given, None).0
     }
 
-    /// The same, with what is known of its price. `run`: the one whose turn it is; absent if that is yet to start.
+    /// The estimate and the price. `run`: the run that takes the turn; absent if it has not started.
     fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, run: Option<&Run>) -> (Amounts, Price) {
         let below = if self.is_capped { ledger::least_cap_and_dollars(&self.tree, parent) } else { (Amounts::UNCAPPED, UNCAPPED) };
         self.turn_needs_below(below, account, parent, given, run)
     }
 
-    /// The same with the least cap up from `parent` and the dollars that are left there.
+    /// The same, given the smallest cap up from `parent` and the dollars left there.
     fn turn_needs_below(
         &self,
         (above, left): (Amounts, u64),
@@ -65,9 +65,9 @@ impl State {
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
-    /// The expected usage of a turn, from the turns before it. These are the run's own turns if its task has a cap of its own.
-    /// Otherwise they are those below the nearest cap, else those under the same rate. A turn reserves half as much again; to be
-    /// admitted, the mean is enough (B13).
+    /// The expected usage of a turn, from earlier turns. These are the run's own if its task has a cap of its own. Otherwise they
+    /// are the turns below the nearest cap, else those under the same rate. A turn reserves one and a half times the mean; an
+    /// admission needs only the mean (B13).
     fn expected(&self, parent: u32, cap: u64, is_own: bool, run: Option<&Run>) -> Option<u64> {
         if self.estimate_given {
             return None;
@@ -80,8 +80,8 @@ impl State {
         Some(if run.is_some() { mean.saturating_add(mean.div_ceil(2)) } else { mean })
     }
 
-    /// The tokens that a turn under this cap is expected to need if its spawn doesn't say; more under a higher cap. `expected`:
-    /// the need by the turns before it.
+    /// The expected tokens of a turn under this cap, if its spawn gives none; more under a higher cap. `expected`: the need by
+    /// earlier turns.
     pub(crate) fn usual_estimate(&self, cap: u64, expected: Option<u64>) -> u64 {
         if self.estimate_given {
             return self.limits.turn_estimate;
@@ -89,7 +89,7 @@ impl State {
         expected.unwrap_or(self.limits.turn_estimate).min(fifth(cap))
     }
 
-    /// The node whose turns give the need of a queued run of this task, and the bound of that need; [`NONE`] if there is none.
+    /// The node whose turns determine the need of this task's queued run, or [`NONE`], and the bound of that need.
     pub(crate) fn learns_from(&self, task: u32) -> (u32, u64) {
         let node = self.node(task);
         if self.estimate_given || given_to(node).tokens.is_some() {
@@ -100,14 +100,14 @@ impl State {
         (self.learner(node.parent), fifth(cap))
     }
 
-    /// The estimate of a task that exists, for its next run.
+    /// The estimate for the next run of an existing task.
     #[must_use]
     pub fn estimate_of(&self, index: u32) -> Amounts {
         let node = self.node(index);
         self.turn_estimate(&node.account, node.parent, given_to(node))
     }
 
-    /// The expected need of the next turn of an open run, and what is known of its price. `given`: the host's figures.
+    /// The expected need of an open run's next turn, and its price. `given`: the host's figures.
     pub(crate) fn next_turn(&self, run: u32, given: Estimate) -> (Amounts, Price) {
         let run = self.runs.at(run);
         let node = self.node(run.task);
@@ -133,7 +133,7 @@ impl State {
         let (whose, option) = match node.kind {
             Kind::Manager => (Whose::Manager, dimension.option()),
             Kind::Session => (Whose::Session, dimension.option()),
-            // A cap that is the default is most likely the default.
+            // A cap that equals the default is most likely the default.
             Kind::Task if node.account.cap.of(dimension) == self.task_cap.of(dimension) => {
                 (Whose::Task(self.key(at)), dimension.task_option())
             }
@@ -142,7 +142,7 @@ impl State {
         Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose, option }
     }
 
-    /// The option that raises the cap which a task has come to the end of (B1).
+    /// The option that raises the cap that a task has used up (B1).
     pub(crate) fn budget_raised_by(&self, index: u32) -> Option<&'static str> {
         let node = self.node(index);
         let unspent = ledger::unspent(&self.tree, index);
@@ -153,15 +153,15 @@ impl State {
         self.exhausted(index, unspent.of(dimension), (dimension, estimate), false).raised_by()
     }
 
-    /// The part of a task's cap that is kept for its wrap-up turn: none if it had that turn. Without a cap it counts for nothing.
-    /// In dollars that is a turn's price, once one is known.
+    /// The part of a task's cap reserved for its wrap-up turn: none after that turn. Without a cap it has no effect. In dollars,
+    /// it is at most a turn's price, once known.
     pub(crate) fn wrap_up_reserve(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
         if node.wrapped_up { Amounts::ZERO } else { self.reserve_of(node.account.cap, 1, price) }
     }
 
     /// The reserve that a shared cap withholds from turns that are neither the first nor the last of their run (B13). Zero if
-    /// `room` covers the expected use of all runs, with that of their open turns if it includes those (`begun`).
+    /// `room` covers the expected use of all runs. `begun`: `room` includes their open turns, so their use counts too.
     pub(crate) fn shared_reserve(
         &self,
         asks: u32,
@@ -180,8 +180,8 @@ impl State {
         self.reserve_of(node.account.cap, u64::from(node.open_runs), price)
     }
 
-    /// Whether all running runs are expected to finish within the cap. Each is assumed to take as many turns as the longest earlier
-    /// run, or, once it asks for more, its maximum. Each turn is assumed to take the mean of earlier turns.
+    /// Whether all open runs are expected to finish within the cap. Each is assumed to take the turns of the longest earlier run,
+    /// or, once it asks for more, its maximum. Each turn is assumed to take the mean of earlier turns.
     #[inline(never)]
     fn is_enough_for_all(&self, asks: u32, index: u32, (room, begun): (Amounts, bool), (needed, price): (Amounts, Price)) -> bool {
         let node = self.node(index);
@@ -195,7 +195,7 @@ impl State {
         let each = lately.and_then(|lately| lately.mean(None)).unwrap_or(needed.tokens);
         let (mut tokens, mut nanos) = (0_u64, 0_u64);
         let at_work = std::iter::once(index).chain(self.below(index)).map(|at| self.run_of(at));
-        // Ended ones are older, and queued ones younger: the search stops at the last open one.
+        // Ended runs are older, and queued ones younger: the search stops at the last open run.
         let open = usize::try_from(node.open_runs).unwrap_or(usize::MAX);
         for run in at_work.filter(|run| run.phase == Phase::Open).take(open) {
             let turns = |open: u32| to_come(run).saturating_add(if begun { u64::from(open) } else { 0 });
@@ -205,8 +205,8 @@ impl State {
         tokens <= room.tokens && nanos <= room.nanos
     }
 
-    /// What a last turn may take from this cap: all of its task's own, an equal share of a shared one (B13). In dollars it may
-    /// take its cost at a known price, if that is available. So a turn at its expected cost never exceeds the cap.
+    /// A last turn's share of this cap: all of its task's own cap, an equal share of a shared one (B13). In dollars it may take
+    /// its cost at a known price, if available. So a turn at its expected cost never exceeds the cap.
     pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts, (nanos, price): (u64, Price)) -> Amounts {
         let runs = u64::from(self.awaiting_last_turn(at).max(1));
         let share = |left: u64| if left == UNCAPPED || at == task { left } else { left.checked_div(runs).unwrap_or(left) };

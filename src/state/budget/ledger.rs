@@ -1,7 +1,7 @@
-//! The ledger: what each node of the tree may spend, has spent and has reserved (B1, B2).
+//! The ledger: cap, spending and reservation of each node of the tree (B1, B2).
 //!
-//! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend
-//! (`rules/budget/reserving.rs` does). At every node, `spent` and `reserved` are its own plus its children's.
+//! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend (`rules/budget/reserving.rs`
+//! does). At every node, `spent` and `reserved` include its children's.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{NONE, Slab};
@@ -14,12 +14,12 @@ pub(crate) fn path(tree: &Slab<Node>, node: u32) -> impl Iterator<Item = u32> + 
     std::iter::successors(Some(node), |at| Some(tree.at(*at).parent).filter(|up| *up != NONE))
 }
 
-/// The least cap on the path from a node up, in each dimension.
+/// The smallest cap on the path from a node up, in each dimension.
 pub(crate) fn least_cap(tree: &Slab<Node>, node: u32) -> Amounts {
     path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.cap))
 }
 
-/// The least cap on the path from a node up, in each dimension, and the dollars that are left on it after spending.
+/// The smallest cap on the path from a node up, in each dimension, and the smallest rest of dollars after spending.
 pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u64) {
     path(tree, node).map(|at| &tree.at(at).account).fold((Amounts::UNCAPPED, UNCAPPED), |(least, left), account| {
         let nanos = if account.cap.nanos == UNCAPPED { UNCAPPED } else { account.cap.nanos.saturating_sub(account.spent.nanos) };
@@ -27,8 +27,7 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// A run starts, and this is reserved for it: along the path, where it is counted as well. If its task has had its last turn, it
-/// gets none.
+/// Starts a run: counts it and reserves this amount along the path. If its task has had its last turn, the run gets none.
 pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     if tree.at(node).wrapped_up {
         count_last(tree, node, u32::saturating_add);
@@ -42,7 +41,7 @@ pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     });
 }
 
-/// An open run ends, has used this amount more, and has no reservation left. `had_last`: it has had its last turn.
+/// Ends an open run: books this further amount and releases the reservation. `had_last`: it has had its last turn.
 pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: Amounts, had_last: bool) {
     if had_last {
         count_last(tree, node, u32::saturating_sub);
@@ -57,7 +56,7 @@ pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: A
     });
 }
 
-/// Of the open runs below the nodes above this one, one more or fewer has had its last turn.
+/// Counts one more or one fewer open run that has had its last turn, in all nodes above.
 #[inline(never)]
 pub(crate) fn count_last(tree: &mut Slab<Node>, node: u32, change: fn(u32, u32) -> u32) {
     let above = tree.at(node).parent;
@@ -67,7 +66,7 @@ pub(crate) fn count_last(tree: &mut Slab<Node>, node: u32, change: fn(u32, u32) 
     });
 }
 
-/// Books an amount, and replaces a reserved one, along the path.
+/// Books an amount and replaces a reservation along the path.
 pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
     if amount.is_zero() && before == after {
         return;
@@ -88,7 +87,7 @@ fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Node)) {
     }
 }
 
-/// Replaces a reserved amount along the path.
+/// Replaces a reservation along the path.
 pub(crate) fn reserve(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
     book(tree, node, Amounts::ZERO, (before, after));
 }
@@ -98,7 +97,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
     book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
-/// The amount that the run of a node can lend: its reservation, while that is still for the whole run (B4).
+/// The amount that a node's run can lend: its reservation, while it is still for the whole run (B4).
 #[inline]
 pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
     let run = tree.at(node).run;
@@ -109,18 +108,18 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
     if run.phase == Phase::Open && run.whole { run.reserved } else { Amounts::ZERO }
 }
 
-/// The least that may be reserved for `node` on its path. Loans of the runs above it count as free from their node upwards; `own`
-/// is the amount that the asking run itself would return.
+/// The amount that may be reserved for `node`: the minimum on its path. Reservations that runs above can lend count as free from
+/// their node upwards; `own` is the amount that the asking run would return.
 pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
     rooms(tree, runs, node, own).fold(Amounts::UNCAPPED, Amounts::least)
 }
 
-/// The same without the cap of `node` itself: the rest that it shares with others.
+/// The same without `node`'s own cap: the rest that it shares with others.
 pub(crate) fn available_above(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
     rooms(tree, runs, node, own).skip(1).fold(Amounts::UNCAPPED, Amounts::least)
 }
 
-/// What [`available`] compares: what each node on the path has free.
+/// The free amount of each node on the path, which [`available`] compares.
 pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, own: Amounts) -> impl Iterator<Item = Amounts> + 'a {
     let mut freed = own;
     path(tree, node).map(move |at| {
@@ -131,20 +130,20 @@ pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, ow
     })
 }
 
-/// The place where budget lacks.
+/// The place where budget is short.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shortage {
     /// The node.
     pub(crate) at: u32,
-    /// In which dimension.
+    /// The dimension.
     pub(crate) dimension: Dimension,
-    /// How much would have to be there, at most.
+    /// The needed amount, at most.
     pub(crate) needed: u64,
-    /// The node whose turns say how much that is, or [`NONE`].
+    /// The node whose turns determine that amount, or [`NONE`].
     pub(crate) learner: u32,
 }
 
-/// The highest node on the path that has less than is needed and gets nothing from a loan, if there is one.
+/// The highest node on the path that has less than needed and that no loan helps, if any.
 pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: Amounts) -> Option<Shortage> {
     let lends = |at: u32| at != node && !lendable(tree, runs, at).is_zero();
     path(tree, node)
@@ -156,21 +155,21 @@ pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: A
         .last()
 }
 
-/// The rest on the path up from a node for a new child of it.
+/// The rest on the path up from a node, for a new child.
 pub(crate) struct Below {
-    /// As [`unspent`] says.
+    /// See [`unspent`].
     pub(crate) unspent: Amounts,
-    /// As [`available`] says, if the run of the node would lend.
+    /// See [`available`]; the node's run would lend.
     pub(crate) available: Amounts,
-    /// As [`least_cap`] says.
+    /// See [`least_cap`].
     pub(crate) least_cap: Amounts,
 }
 
 impl Below {
-    /// If nothing caps anything.
+    /// Without any cap.
     pub(crate) const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
 
-    /// Takes in an account that has a cap; this much of its reservations counts as free.
+    /// Narrows the rest by a capped account; this much of its reservations counts as free.
     #[inline]
     fn narrow(&mut self, Account { cap, spent, reserved }: &Account, freed: &Amounts) {
         let Self { unspent, available, least_cap } = self;
@@ -189,8 +188,7 @@ impl Below {
     }
 }
 
-/// What [`unspent`], [`available`] and [`least_cap`] say, in one walk: for a new child of `node`, to which the run of `node`
-/// would lend.
+/// [`unspent`], [`available`] and [`least_cap`] in one walk, for a new child of `node` to which `node`'s run would lend.
 pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Below {
     let mut below = Below::UNCAPPED;
     let mut freed = Amounts::ZERO;
@@ -208,8 +206,8 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Belo
     below
 }
 
-/// The node on the path whose cap leaves the least, after spending, or beside what is `reserved` as well: as [`room_below`] sees
-/// them.
+/// The node on the path whose cap leaves the least after spending, and also after reservations if `with_reserved`. Loans count as
+/// in [`room_below`].
 #[cold]
 pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension: Dimension, with_reserved: bool) -> u32 {
     let (mut least, mut tightest, mut freed) = (UNCAPPED, node, Amounts::ZERO);
@@ -225,7 +223,7 @@ pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension
     tightest
 }
 
-/// The least that any cap on the path leaves after spending.
+/// The smallest rest of a cap on the path after spending.
 pub(crate) fn unspent(tree: &Slab<Node>, node: u32) -> Amounts {
     path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.unspent()))
 }

@@ -1,6 +1,6 @@
-//! Measuring: the tokens of earlier turns, which the next turn is expected to need, and the number of turns of runs (B13). Owns
-//! what is learned from reports and ends. Measurements are below each node with a cap on tokens or dollars, and with each key
-//! that has a rate of tokens. An open run has its own if its task caps tokens. Never: decides whether a turn may begin.
+//! Measuring: the tokens of earlier turns, as the expected need of the next, and the number of turns of runs (B13). Owns
+//! measurements from reports and ends. Nodes with a cap on tokens or dollars measure their subtree, keys with a rate of tokens
+//! their turns. An open run measures its own turns if its task caps tokens. Never: decides whether a turn may begin.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::codec::Text;
@@ -12,7 +12,7 @@ use crate::state::budget::recent::TURNS;
 use crate::state::runs::run::{Phase, Run};
 
 impl State {
-    /// What turns take below the nearest node, from this one up, that has a cap on tokens and knows it. `latest`: as with
+    /// The mean usage of turns below the nearest node, from this one up, with a cap on tokens and a known mean. `latest`: see
     /// [`Lately::mean`].
     #[must_use]
     pub(crate) fn learned(&self, node: u32, latest: Option<u64>) -> Option<u64> {
@@ -29,7 +29,7 @@ impl State {
         None
     }
 
-    /// The nearest node, from this one up, that has a cap on tokens, or [`NONE`].
+    /// The nearest node, from this one up, with a cap on tokens, or [`NONE`].
     pub(crate) fn learner(&self, node: u32) -> u32 {
         let mut at = node;
         while at != NONE && self.node(at).account.cap.tokens == UNCAPPED {
@@ -38,12 +38,12 @@ impl State {
         at
     }
 
-    /// Whether something depends on the usage of turns: there has been a cap, or a rate.
+    /// Whether the usage of turns matters: there has been a cap, or a rate.
     const fn measures(&self) -> bool {
         self.is_capped || self.key_rates.known
     }
 
-    /// A turn begins: later reports are its own. The turn before is over, if something was reported for it.
+    /// A turn begins: later reports are its own. The previous turn is over, if it had a report.
     pub(in crate::state) fn measure_turn(&mut self, index: u32) {
         if !self.measures() {
             return;
@@ -52,7 +52,7 @@ impl State {
         self.runs.at_mut(index).turn_tokens.begin();
     }
 
-    /// So many tokens more were reported for the turns of a run.
+    /// This many further tokens were reported for a run's turns.
     pub(in crate::state) fn measure(&mut self, now: u64, index: u32, amount: Amounts) {
         if !self.measures() {
             return;
@@ -65,8 +65,8 @@ impl State {
     }
 
     /// The end of a run gives its total usage: its last turn is over. A run whose host takes no turns counts as one turn. Amounts
-    /// that were booked because nothing could be read, or because the host was lost, don't measure turns. Nor do amounts booked
-    /// for a run that waits to continue the turn of a lost host.
+    /// booked because a report was invalid or the host was lost don't measure turns. Nor do amounts booked for a run that waits
+    /// to continue the turn of a lost host.
     #[inline]
     pub(in crate::state) fn measure_end(&mut self, now: u64, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         if self.measures() {
@@ -90,7 +90,7 @@ impl State {
         }
     }
 
-    /// A run that completed has taken as many turns as it needed.
+    /// A completed run has taken the turns that it needed.
     fn measure_run(&mut self, index: u32) {
         let Run { turns, task, .. } = *self.runs.at(index);
         let mut at = if turns > 0 { self.node(task).parent } else { NONE };
@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// The turns that were begun since the last one was measured have taken what was reported since, each as much.
+    /// Divides the tokens reported since the last measurement equally among the turns begun since.
     fn close_turn(&mut self, index: u32, goes_on: bool) {
         let run = self.runs.at_mut(index);
         let Some(each) = run.turn_tokens.latest() else { return };

@@ -1,15 +1,15 @@
-//! Recent turns in tokens, and the turns of recent runs (B13). Owns the record with its mean and its longest;
-//! `measuring.rs` fills it.
+//! Recent turns in tokens, and the turns of recent runs (B13). Owns the record, its mean and its maximum; `measuring.rs` fills
+//! it.
 
 use std::collections::VecDeque;
 
 use crate::base::stored::stored;
 
-/// How many turns are remembered, and how many runs.
+/// The number of remembered turns, and of remembered runs.
 pub(in crate::state) const TURNS: usize = 20;
-/// So many have to be known before they count.
+/// The number that must be known before they count.
 const ENOUGH: usize = 2;
-/// More than a turn takes, and little enough that the sum of all that are remembered is exact.
+/// More than any turn takes, and small enough that the sum of all remembered turns is exact.
 const MOST: u64 = 1 << 53;
 
 /// The usage of the last turns and runs, oldest first.
@@ -17,9 +17,9 @@ const MOST: u64 = 1 << 53;
 pub struct Lately {
     /// The tokens of each.
     pub turns: VecDeque<u64>,
-    /// Those of all of them.
+    /// Their sum.
     pub sum: u64,
-    /// The turns of each run that completed.
+    /// The turns of each completed run.
     pub runs: VecDeque<u64>,
 }
 
@@ -46,7 +46,7 @@ impl Lately {
         self.runs.iter().copied().max().filter(|_| self.runs.len() >= ENOUGH)
     }
 
-    /// Their mean, rounded up, once it counts. `latest`: the usage of one more turn, whose run asks for its next.
+    /// The mean of the turns, rounded up, once it counts. `latest`: the usage of one more turn, whose run asks for the next.
     #[must_use]
     pub fn mean(&self, latest: Option<u64>) -> Option<u64> {
         let (mut sum, mut count) = (self.sum, self.turns.len());

@@ -1,5 +1,5 @@
-//! The reservations, usage, loans and returns of runs. Owns that the ledger follows, and the order in which the parts of one fact
-//! are applied (B4).
+//! The reservations, usage, loans and returns of runs. Owns their bookings in the ledger, and the order in which the parts of one
+//! fact apply (B4).
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::run_key::RunKey;
@@ -13,15 +13,14 @@ use crate::state::runs::run::Phase;
 pub(in crate::state) struct Booking {
     /// The run's total usage.
     pub(in crate::state) usage: Amounts,
-    /// Its reservation from then on, and whether that is for the whole run.
+    /// Its new reservation, and whether it is for the whole run.
     pub(in crate::state) reserved: Amounts,
     pub(in crate::state) whole: bool,
     pub(in crate::state) loans: Option<Box<Loans>>,
 }
 
 impl State {
-    /// The usage of a run, as far as that is still listed separately. Of runs whose record is removed, only a
-    /// task's last one is.
+    /// The usage of a run, if still listed separately: its record exists, or it is its task's last run.
     #[must_use]
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
@@ -31,7 +30,7 @@ impl State {
         }
     }
 
-    /// A run starts, for which nothing was reserved before, and borrows nothing.
+    /// Starts a run that had no reservation and borrows nothing.
     #[inline]
     pub(in crate::state) fn book_start(&mut self, task: u32, index: u32, reserved: Amounts) {
         let run = self.runs.at_mut(index);
@@ -40,7 +39,7 @@ impl State {
         ledger::start(&mut self.tree, task, reserved);
     }
 
-    /// The run at this index ends, has used `usage` in all, and is about to be freed.
+    /// Ends the run at this index with the total `usage`. The caller then frees it.
     #[inline]
     pub(in crate::state) fn book_end(&mut self, now: u64, of: RunKey, index: u32, usage: Amounts, loans: Option<Box<Loans>>) {
         let run = self.runs.at(index);
@@ -63,7 +62,7 @@ impl State {
         self.note_spent(now, of.task.index, of.run, (amount, counted));
     }
 
-    /// Books a fact: the run borrows, has used `usage`, has `reserved` from then on, and returns loans, in this order.
+    /// Books a fact, in this order: the run borrows, books `usage`, replaces its reservation by `reserved`, and returns loans.
     pub(in crate::state) fn book(&mut self, now: u64, of: RunKey, booking: Booking) {
         match self.find(of) {
             Some(index) => self.book_at(now, of, index, booking),
@@ -71,7 +70,7 @@ impl State {
         }
     }
 
-    /// The same for the run at this index.
+    /// Does the same for the run at this index.
     pub(in crate::state) fn book_at(&mut self, now: u64, of: RunKey, index: u32, booking: Booking) {
         if booking.loans.is_some() || !self.runs.at(index).loans.is_empty() {
             self.book_loans(now, of, index, booking);
@@ -80,7 +79,7 @@ impl State {
         }
     }
 
-    /// The same for a run that borrows, or has borrowed.
+    /// Does the same for a run that borrows, or has borrowed.
     #[inline(never)]
     fn book_loans(&mut self, now: u64, of: RunKey, index: u32, booking: Booking) {
         let lent = self.runs.at(index).whole;
@@ -96,7 +95,7 @@ impl State {
         }
     }
 
-    /// Books what the run has used and what is reserved for it.
+    /// Books the run's usage and replaces its reservation.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
         let Booking { usage, reserved, whole, .. } = *booking;
         let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
@@ -115,8 +114,8 @@ impl State {
         self.note_spent(now, task, number, (amount, counted));
     }
 
-    /// A run lends no more. If its borrowers have amounts that it had itself borrowed, they now owe them to its own lenders:
-    /// otherwise no run would get them back. Amounts that it has just `taken`, for its own turn or its own use, were never theirs
+    /// A run stops lending. If its borrowers have amounts that it had itself borrowed, they now owe them to its lenders:
+    /// otherwise no run would get them back. Amounts that it has just `taken`, for its own turn or use, were never lent to them
     /// (B4).
     #[inline(never)]
     pub(in crate::state) fn stop_lending(&mut self, of: RunKey, taken: &[Loan]) {
@@ -131,7 +130,7 @@ impl State {
             return;
         }
         let is_of_it = |loan: &&Loan| loan.lender == of.task && loan.run == of.run && !loan.amount.is_zero();
-        // If less is left than all borrowers owe, it is shared out in the order of their places.
+        // If less is left than all borrowers owe, they share it in the order of their keys.
         let mut lent: Vec<(RunKey, u32, Loan)> = Vec::new();
         for at in self.below(of.task.index).flat_map(|at| self.runs_of(at)) {
             let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };
@@ -150,14 +149,14 @@ impl State {
         }
     }
 
-    /// Whether the run that lent this still lends: returned amounts go to it (B4).
+    /// Whether the lender of this loan still lends: returned amounts then go to it (B4).
     pub(crate) fn lends(&self, loan: &Loan) -> bool {
         let lender = self.run_of(loan.lender.index);
         self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
     }
 
-    /// A run has returned for a turn, and its need is reserved: no other run takes it before its host has asked again (S2). Until
-    /// then its run lends nothing.
+    /// A run re-entered for a turn, and reserves its need: no other run takes it before the host has asked again (S2). Until then
+    /// the run lends nothing.
     pub(in crate::state) fn reserve_turn(&mut self, now: u64, of: RunKey, reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find(of) else { return };
         let run = self.runs.at(index);
@@ -166,7 +165,7 @@ impl State {
         self.runs.at_mut(index).beside_turn = Some(beside);
     }
 
-    /// Releases what was reserved for a turn that doesn't begin.
+    /// Releases the reservation for a turn that doesn't begin.
     pub(in crate::state) fn release_turn(&mut self, task: u32, number: u32) {
         let Some(index) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
@@ -174,7 +173,7 @@ impl State {
         }
     }
 
-    /// A host reported a run's usage since its last report. That ends the run's silence, whatever the report (T2).
+    /// A host reported a run's further usage. Any report ends the run's silence (T2).
     pub(in crate::state) fn run_reported(
         &mut self,
         now: u64,
@@ -194,7 +193,7 @@ impl State {
         let run = self.runs.at_mut(index);
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
-            // Its open turns are those of a lost host: their usage says nothing about the next ones.
+            // Its open turns are a lost host's: their usage doesn't predict the next ones.
             run.turn_costs.drop_open();
             run.turn_tokens.clear();
         }
@@ -214,14 +213,14 @@ impl State {
         }
     }
 
-    /// The part of the reservation for a lost run's turns that the next attempt takes over: the part that is not booked.
+    /// The unbooked part of the reservation for a lost run's turns, which the next attempt takes over.
     pub(in crate::state) fn left_open(&self, of: RunKey, reason: StopReason, usage: Amounts) -> Amounts {
         let Some(index) = self.find(of) else { return Amounts::ZERO };
         let run = self.runs.at(index);
         if reason.is_lost() { run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
     }
 
-    /// Books the usage of a run whose record is removed, beyond the amount that was booked for it.
+    /// Books the further usage of a run whose record is removed.
     #[inline(never)]
     fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };

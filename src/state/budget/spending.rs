@@ -15,7 +15,7 @@ use crate::state::tree::node::Node;
 
 /// The maximum number of rows; further agents and models share the row without names.
 const COSTS: usize = 1_000;
-/// So many models without a price are remembered.
+/// The maximum number of remembered models without a price.
 const UNPRICED: usize = 10_000;
 
 impl Node {
@@ -24,7 +24,7 @@ impl Node {
         self.tally_of(self.runs)
     }
 
-    /// The usage of one of its runs, as far as that is still listed separately.
+    /// The usage of one of its runs, if still listed separately.
     pub(crate) fn tally_of(&self, run: u32) -> Option<&RunTally> {
         self.rare.as_ref()?.tally.as_ref()?.runs.iter().find(|tally| tally.run == run)
     }
@@ -39,7 +39,7 @@ impl Node {
         self.tally().map_or(Kinds::NONE, RunTally::kinds)
     }
 
-    /// The tokens of it and of all below it, by kind.
+    /// Its tokens and those of all below it, by kind.
     #[must_use]
     pub fn kinds_below(&self) -> Kinds {
         self.rare.as_ref().and_then(|rare| rare.tally.as_ref()).map_or(Kinds::NONE, |tally| tally.below)
@@ -52,15 +52,15 @@ impl State {
         self.node(task).tally_of(run).is_some_and(|tally| tally.unpriced)
     }
 
-    /// Which dimensions of a run's usage are in doubt, as [`Run::doubts`](crate::state::runs::run::Run::doubts) has them. Its
-    /// cost is in doubt, too, if it has used a model without a price.
+    /// The doubtful dimensions of a run's usage, as in [`Run::doubts`](crate::state::runs::run::Run::doubts). Its cost is
+    /// doubtful, too, if it has used a model without a price.
     pub(crate) fn doubts_of(&self, index: u32) -> u8 {
         let run = self.runs.at(index);
         let lacks = self.is_unpriced(run.task, run.number) && !run.reports.invalid.has(Dimension::Cost);
         run.doubts() | if lacks { Dimensions::only(Dimension::Cost).0 } else { 0 }
     }
 
-    /// Whether a model was used before that had no price. When too many were, any counts as such.
+    /// Whether this model was used without a price before. At the maximum number, every model counts as such.
     pub(crate) fn knows_unpriced(&self, model_id: &Option<Text>) -> bool {
         self.unpriced.len() >= UNPRICED || self.unpriced.binary_search(model_id).is_ok()
     }
@@ -92,7 +92,7 @@ impl State {
             let tally = node.rare_mut().tally.get_or_insert_default();
             tally.below = tally.below.plus(kinds);
         }
-        // The usage of an earlier run is no longer listed apart once its host function is over.
+        // The usage of an earlier run is no longer listed separately once its host function is over.
         let Some(Amounts { turns: begun, .. }) = self.booked(task.index, run) else { return };
         let is_said = self.node(task.index).spec().is_some_and(|spec| spec.model_id.is_some());
         self.begin_tally(task.index, run);
@@ -113,7 +113,7 @@ impl State {
         }
     }
 
-    /// Has a tally for a run; those of runs that are over go.
+    /// Makes a tally for a run, if it has none, and drops the tallies of runs that are over.
     fn begin_tally(&mut self, task: u32, run: u32) {
         if self.node(task).tally_of(run).is_some() {
             return;
@@ -126,7 +126,7 @@ impl State {
         tally.runs.push(RunTally { run, ..RunTally::default() });
     }
 
-    /// The turns that a run had begun before its model was known are of that model.
+    /// Counts the turns that a run had begun before its model was known under that model.
     fn name_turns(&mut self, agent: &Option<Text>, model_id: &Option<Text>, begun: Amounts) {
         if agent.is_some()
             && let Some(unnamed) = self.cost_of(agent, &None)
@@ -138,14 +138,14 @@ impl State {
         }
     }
 
-    /// So many tokens of what is booked next don't count against caps.
+    /// This many tokens of the next booking don't count against caps.
     pub(in crate::state) fn not_to_count(&mut self, (task, run): (u32, u32), uncounted: u64) {
         if let Some(tally) = self.tree.at_mut(task).tally_of_mut(run) {
             tally.due = uncounted;
         }
     }
 
-    /// What counts against caps of an amount that is booked next for a run (B11).
+    /// The part of a run's next booking that counts against caps (B11).
     #[inline]
     pub(crate) fn counted(&self, task: u32, run: u32, amount: Amounts) -> Amounts {
         let node = self.node(task);
@@ -155,8 +155,7 @@ impl State {
         node.tally_of(run).map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
     }
 
-    /// The same of an amount that is booked now. If more turns out to be from the cache than is booked, the amount counted of it
-    /// is returned.
+    /// The same for a booking now. If more tokens were from the cache than are booked, the excess is no longer counted.
     #[inline]
     pub(in crate::state) fn count_booked(&mut self, task: u32, run: u32, amount: Amounts) -> Amounts {
         let due = self.node(task).tally_of(run).map_or(0, |tally| tally.due);
@@ -181,27 +180,27 @@ impl State {
         }
     }
 
-    /// The model for which a run's spending counts: the one that it named last, else that of its spawn.
+    /// The model under which a run's spending counts: the last one that it named, else that of its spawn.
     pub(crate) fn model_of(&self, task: u32, run: u32) -> Option<&Text> {
         let said = self.node(task).tally_of(run).and_then(RunTally::model);
         said.map_or_else(|| self.node(task).spec().and_then(|spec| spec.model_id.as_ref()), |used| used.model_id.as_ref())
     }
 
-    /// The row by agent and model in which a node's spending is counted: as its last run said, else as its spawn did.
+    /// Counts an amount in the row of a run's agent and model.
     pub(in crate::state) fn note_cost(&mut self, task: u32, run: u32, amount: Amounts) {
         if let Some(cost) = self.cost_by(task, run) {
             cost.spent = cost.spent.plus(amount);
         }
     }
 
-    /// The same of a run that has ended.
+    /// Counts an ended run in that row.
     pub(in crate::state) fn note_run(&mut self, task: u32, run: u32) {
         if let Some(cost) = self.cost_by(task, run) {
             cost.runs = cost.runs.saturating_add(1);
         }
     }
 
-    /// The usage of a run with this total, including its earlier attempts; nothing if it never started.
+    /// The usage of a run with this total, including its earlier attempts. If it never started: only theirs.
     pub(in crate::state) fn past_of(&self, index: u32, usage: Amounts, unknown: Dimensions) -> Option<Past> {
         let run = self.runs.at(index);
         let before = run.previous.as_ref().and_then(|previous| previous.past);
@@ -218,7 +217,7 @@ impl State {
         Some(before.map_or(this, |before| this.after(before)))
     }
 
-    /// Its run ends: the same is counted in the row of its agent and model.
+    /// A run ends: counts that usage in the row of its agent and model.
     pub(in crate::state) fn note_past(&mut self, index: u32, usage: Amounts, unknown: Dimensions) {
         let Some(mut past) = self.past_of(index, usage, unknown) else { return };
         if past.paid == 0 {
@@ -241,11 +240,11 @@ impl State {
         if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }
 
-    /// The host gives a run's cost itself, or divides its tokens differently, and that is less than prices had booked. The usage
-    /// of the model that it named last comes first.
+    /// Takes back dollars that prices had booked, because the host gives a lower cost or divides the tokens differently. Starts
+    /// with the last named model.
     #[inline(never)]
     pub(in crate::state) fn return_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
-        // A sum that is too large for its number stays so: its value is unknown.
+        // A saturated sum stays the same: its value is unknown.
         let less = |from: &mut u64, nanos: u64| *from = if *from == u64::MAX { *from } else { from.saturating_sub(nanos) };
         if let Some(index) = index {
             less(&mut self.runs.at_mut(index).booked.nanos, nanos);
@@ -277,7 +276,7 @@ impl State {
         }
     }
 
-    /// The definition that an agent was made from.
+    /// The definition of a task's agent.
     fn agent_of(&self, task: u32) -> Option<Text> {
         self.node(task).spec().and_then(|spec| spec.agent.clone())
     }

@@ -9,11 +9,11 @@ use crate::model::kinds::Kinds;
 /// The usage of one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Used {
-    /// Which; absent if it is unknown.
+    /// The model; absent if unknown.
     pub model_id: Option<Text>,
     /// The tokens.
     pub kinds: Kinds,
-    /// What prices came to for them, in nano-dollars.
+    /// Their cost by prices, in nano-dollars.
     pub priced: u64,
 }
 
@@ -22,15 +22,15 @@ stored!(Used { model_id, kinds, priced });
 /// The usage of one run, or of a main agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunTally {
-    /// Which run; 0 for a main agent.
+    /// The run's number; 0 for a main agent.
     pub run: u32,
     /// Its usage, by model.
     pub used: Vec<Used>,
-    /// Which of these it used last.
+    /// The index of the model that it used last.
     pub last: usize,
-    /// Whether it has used a model that has no price.
+    /// Whether it has used a model without a price.
     pub unpriced: bool,
-    /// How many tokens of what is booked next for it don't count against caps.
+    /// Tokens of its next booking that don't count against caps.
     pub due: u64,
 }
 
@@ -58,7 +58,7 @@ impl RunTally {
         self.used.iter().fold(Kinds::NONE, |sum, used| sum.plus(used.kinds))
     }
 
-    /// What prices have booked.
+    /// The nano-dollars that prices have booked.
     pub(crate) fn priced(&self) -> u64 {
         self.used.iter().fold(0, |sum, used| sum.saturating_add(used.priced))
     }
@@ -67,22 +67,22 @@ impl RunTally {
 /// The usage of ended runs, each with all its attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Past {
-    /// How many.
+    /// The number of runs.
     pub runs: u64,
     /// Their tokens and turns, and the dollars of those whose cost is known.
     pub spent: Amounts,
-    /// Of how many it is.
+    /// The number of runs with a known cost.
     pub paid: u64,
     /// The tokens by kind.
     pub kinds: Kinds,
-    /// Whether prices of one model don't give all of the dollars.
+    /// Whether the dollars differ from the prices of one model.
     pub said: bool,
 }
 
 stored!(Past { runs, spent, paid, kinds, said });
 
 impl Past {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Past {
         }
     }
 
-    /// This attempt and those before it: one run.
+    /// Joins this attempt and the earlier ones into one run.
     #[must_use]
     pub(in crate::state) fn after(self, before: Self) -> Self {
         Self { runs: 1, paid: self.paid.min(before.paid), ..self.plus(before) }
@@ -104,24 +104,24 @@ impl Past {
 /// The spending of an agent on one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cost {
-    /// The definition that the agent was made from; absent if it has none.
+    /// The agent's definition, if it has one.
     pub agent: Option<Text>,
-    /// The model; absent if it is unknown.
+    /// The model; absent if unknown.
     pub model_id: Option<Text>,
     /// The tokens by kind.
     pub kinds: Kinds,
-    /// All of it.
+    /// The total.
     pub spent: Amounts,
-    /// How many runs that was, of those that have ended.
+    /// The number of ended runs.
     pub runs: u64,
-    /// Whether some of it has no price, though there are prices.
+    /// Whether a part has no price, though there are prices.
     pub unpriced: bool,
     /// The usage of its ended runs.
     pub past: Past,
 }
 
 impl Cost {
-    /// Whether it is the row of these.
+    /// Whether it is the row of this agent and model.
     pub(in crate::state) fn is_of(&self, agent: &Option<Text>, model_id: &Option<Text>) -> bool {
         self.agent == *agent && self.model_id == *model_id
     }

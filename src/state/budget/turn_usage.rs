@@ -1,5 +1,5 @@
-//! The cost of a run's own turns, and their tokens: two records of the run. Owns how many turns are open, and the usage of one.
-//! Never: what others learn from it (`prices.rs`, `measuring.rs`).
+//! The cost of a run's own turns, and their tokens: two records of the run. Owns the number of open turns, and the usage of one.
+//! `prices.rs` and `measuring.rs` own the estimates made from it.
 
 use crate::base::stored::stored;
 use crate::state::budget::recent::Lately;
@@ -24,12 +24,12 @@ impl TurnCosts {
         self.reported = 0;
     }
 
-    /// How many turns have begun whose cost was not reported.
+    /// The number of turns without a reported cost.
     pub(crate) const fn open(&self) -> u32 {
         if self.reported > 0 { 0 } else { self.unpriced }
     }
 
-    /// This much more was reported. Returns the cost of each turn that was begun since the last report: an equal share.
+    /// Adds a reported cost. Returns the cost of each turn begun since the last report: an equal share.
     pub(in crate::state) fn add(&mut self, nanos: u64) -> u64 {
         self.reported = self.reported.saturating_add(nanos);
         let each = self.reported.checked_div(u64::from(self.unpriced.max(1))).unwrap_or(0).max(1);
@@ -37,7 +37,7 @@ impl TurnCosts {
         each
     }
 
-    /// The turns that were begun say nothing of the next ones.
+    /// Drops the open turns: their cost doesn't predict the next ones.
     pub(in crate::state) const fn drop_open(&mut self) {
         self.unpriced = 0;
     }
@@ -48,7 +48,7 @@ impl TurnCosts {
 pub struct TurnTokens {
     /// Turns begun since the last one was measured.
     unmeasured: u32,
-    /// The amount reported since the last turn began, as it counts.
+    /// The counted amount reported since the last turn began.
     reported: u64,
     /// The usage of the last turns, if the task has a cap on tokens.
     pub(in crate::state) lately: Option<Box<Lately>>,
@@ -57,17 +57,17 @@ pub struct TurnTokens {
 stored!(TurnTokens { unmeasured, reported, lately });
 
 impl TurnTokens {
-    /// The usage of its own turns.
+    /// The mean usage of its own turns.
     pub(crate) fn mean(&self) -> Option<u64> {
         self.lately.as_ref()?.mean(self.latest())
     }
 
-    /// How many turns have begun whose tokens were not reported.
+    /// The number of turns without reported tokens.
     pub(crate) const fn open(&self) -> u32 {
         if self.reported > 0 { 0 } else { self.unmeasured }
     }
 
-    /// The usage of its latest turn, if that was reported: the next one has not begun.
+    /// The usage of its latest turn, if reported: the next one has not begun.
     pub(crate) fn latest(&self) -> Option<u64> {
         (self.reported > 0).then(|| self.reported.checked_div(u64::from(self.unmeasured)).unwrap_or(self.reported).max(1))
     }
@@ -77,23 +77,23 @@ impl TurnTokens {
         self.unmeasured = self.unmeasured.saturating_add(1);
     }
 
-    /// So many more were reported, as they count.
+    /// Adds reported tokens that count.
     pub(in crate::state) const fn add(&mut self, tokens: u64) {
         self.reported = self.reported.saturating_add(tokens);
         if self.reported == 0 {
-            // Turns that took nothing, such as those that a provider refused, say nothing about the next ones.
+            // Turns without usage, such as those that a provider refused, don't predict the next ones.
             self.unmeasured = 0;
         }
     }
 
-    /// The turns that were begun are measured: how many they are.
+    /// Marks the open turns as measured and returns their number.
     pub(in crate::state) fn close(&mut self) -> u32 {
         let turns = self.unmeasured.max(1);
         self.clear();
         turns
     }
 
-    /// Neither the turns that were begun nor what was reported of them says anything of the next ones.
+    /// Drops the open turns and their reports: they don't predict the next ones.
     pub(in crate::state) const fn clear(&mut self) {
         (self.unmeasured, self.reported) = (0, 0);
     }

@@ -1,5 +1,5 @@
-//! Missing definitions: restored work whose session, agent definition or profile this process hasn't registered (J3). Owns what
-//! is registered; `rules/journal/reopening.rs` records it. The work that a drain leaves to the next process is here too (D8).
+//! Missing definitions: restored work whose session, agent definition or profile this process hasn't registered (J3). Owns the
+//! registrations; `rules/journal/reopening.rs` records them. The work that a drain leaves to the next process is here too (D8).
 
 use std::collections::BinaryHeap;
 
@@ -13,7 +13,7 @@ use crate::state::budget::ledger;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 view! {
-    /// What restored work waits for, by name.
+    /// The names that restored work waits for.
     #[derive(Default, PartialEq, Eq)]
     pub struct Missing "Missing" {
         /// Keys of sessions: `manager.session(key)` registers one, and its work continues.
@@ -34,18 +34,18 @@ fn note(list: &mut Vec<Text>, name: Option<&Text>) {
 }
 
 impl State {
-    /// Notes the agents and profiles that the present process has; it registers each session in turn.
+    /// Notes this process's agents and profiles; it registers each session later.
     pub(in crate::state) fn definitions_known(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
         self.known = Some((agents, profiles));
         self.absent = self.open_sessions().collect::<BinaryHeap<u32>>().into_sorted_vec();
     }
 
-    /// The sessions with a key that are open, oldest first.
+    /// The open sessions with a key, oldest first.
     pub(crate) fn open_sessions(&self) -> impl Iterator<Item = u32> + '_ {
         self.children(ROOT).filter(|index| *index != DEFAULT_SESSION && !self.is_closed_session(*index))
     }
 
-    /// What the next or queued run of a task lacks, if anything. It may lack a definition in this process, or the program to take
+    /// What the next or queued run of a task lacks, if anything: a session or definition in this process, or the program to take
     /// it up (X6).
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
         let spec = self.node(task).spec();
@@ -55,7 +55,7 @@ impl State {
         self.lacks_here(task, spec)
     }
 
-    /// The same for a task with this spec that is below a node, or would be.
+    /// The same for a task with this spec that is, or would be, below a node.
     #[inline]
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         self.lacks_here(node, spec).or_else(|| spec.is_some_and(|spec| spec.driven).then_some(WaitingFor::Program))
@@ -63,7 +63,7 @@ impl State {
 
     #[inline]
     pub(crate) fn lacks_here(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
-        // Nothing is restored.
+        // Without a restart, nothing is missing.
         if self.absent.is_empty() && self.known.is_none() { None } else { self.lacks_after_restart(node, spec) }
     }
 
@@ -76,16 +76,16 @@ impl State {
         lacks.then_some(WaitingFor::Definition)
     }
 
-    /// Whether a drain leaves the queued run of a task to another process. It does if no run above waits for sub-agents and no
-    /// call wants the run, or if the drain's time has run out (D8).
+    /// Whether a drain leaves a task's queued run to another process. It does if no run above waits for sub-agents and no call
+    /// needs the run, or if the drain's time has run out (D8).
     pub(crate) fn is_left(&self, task: u32) -> bool {
         let waits = |index: u32| self.node(index).run != NONE && self.run_of(index).is_parked(Parked::Children);
         let is_needed = || self.is_called_for(task) || ledger::path(&self.tree, task).any(waits);
         self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !is_needed()))
     }
 
-    /// Whether a drain refuses what an actor spawns, or a message of it (D8). A running run may need its sub-agents to end well,
-    /// so it delegates until the time is over. It delegates in the background only if another process continues that work.
+    /// Whether a drain refuses an actor's spawn or message (D8). A run may need its sub-agents to end well, so it may delegate
+    /// until the time is over. It may delegate in the background only if another process continues that work.
     #[inline]
     pub(crate) fn is_refused_by_drain(&self, actor: Actor, background: bool) -> bool {
         let is_run = matches!(actor, Actor::Run(..));
@@ -102,7 +102,7 @@ impl State {
         spec?.profile.as_ref().filter(|name| !profiles.contains(name))
     }
 
-    /// The definition that the present process lacks for work that waits for a run.
+    /// The definitions and sessions that this process lacks for waiting work.
     #[must_use]
     pub fn missing(&self) -> Missing {
         let mut missing = Missing::default();
@@ -113,7 +113,7 @@ impl State {
             note(&mut missing.agents, self.missing_agent(self.node(task).spec()));
             note(&mut missing.profiles, self.missing_profile(self.node(task).spec()));
         }
-        // No other inbox gets the ends that wait for it.
+        // Notices that wait for a session reach no other inbox.
         for session in &self.absent {
             note(&mut missing.sessions, self.has_notices(*session).then(|| &self.node(*session).text));
         }

@@ -1,8 +1,8 @@
 //! Replay: applies stored facts, up to the first that can't follow those before it.
 //!
-//! Owns what each fact needs: the tasks, runs and notices that it names, in the phase that it ends. A manager's own
-//! journal always has that, and [`State::apply`] relies on it: links form no circle, and every armed deadline has an
-//! owner. Never: judges amounts, limits or times.
+//! Owns each fact's preconditions: the tasks, runs and notices that it names exist, in the phase that it ends. A manager's own
+//! journal always meets them, and [`State::apply`] relies on it: links form no circle, and every armed deadline has an owner.
+//! Never: judges amounts, limits or times.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
@@ -28,13 +28,13 @@ pub struct Damaged {
     pub name: &'static str,
 }
 
-/// Bytes that are no facts which a manager wrote.
+/// Bytes that no manager wrote as facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrestorable {
     /// They are no facts.
     #[error("{0}")]
     Malformed(#[from] Malformed),
-    /// One can't follow those before it.
+    /// A fact can't follow those before it.
     #[error("{0}")]
     Damaged(#[from] Damaged),
 }
@@ -50,10 +50,9 @@ impl State {
         Ok(state)
     }
 
-    /// Takes facts that follow on those before, and gives how many they were.
+    /// Applies facts that follow the earlier ones. Returns their number.
     ///
-    /// # Errors
-    /// `Damaged`, with the place of the first fact that can't follow those before it; those are taken.
+    /// # Errors `Damaged`, with the place of the first fact that can't follow those before it; those are applied.
     pub fn follow(&mut self, facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<u64, Damaged> {
         let mut count: u64 = 0;
         for (index, (at, mut fact)) in facts.into_iter().enumerate() {
@@ -63,10 +62,9 @@ impl State {
         Ok(count)
     }
 
-    /// The same of facts as they are stored: each is read when it is needed.
+    /// Applies stored facts in the same way, and reads each when it is needed.
     ///
-    /// # Errors
-    /// `Unrestorable`, with the place of the fact that can't be read or follow. The facts before it are taken.
+    /// # Errors `Unrestorable`, with the place of the fact that can't be read or follow. The facts before it are applied.
     pub fn follow_stored(&mut self, mut reader: Reader<'_>) -> Result<u64, Unrestorable> {
         let (mut count, mut index) = (0_u64, 0_usize);
         while !reader.is_done() {
@@ -148,7 +146,7 @@ impl State {
             }
             Fact::QueuePaused { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } => self.is_task(*task),
-            // The attempt that waits, or the open run that another host carries on.
+            // A waiting attempt, or an open run that another host continues.
             Fact::SteersAgain { task, run, .. } => {
                 self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
             }
@@ -185,7 +183,7 @@ impl State {
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => self.is_at_work(*task, *run) && self.may_park(*task, Some(*why), None),
             Fact::RunUnparked { task, run, why, parks } => {
-                // In forms before 8 the fact of the answer comes first, which unparks it as well.
+                // In forms before 8, the answer's fact comes first and unparks it as well.
                 let is_parked = *why == Parked::Input || self.run_of(task.index).is_parked(*why);
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && is_parked && self.may_park(*task, *parks, Some(*why))
             }
@@ -210,7 +208,7 @@ impl State {
                     && self.may_have_used(*task, *run, *usage)
                     && self.may_borrow(*task, *run, loans.as_deref())
             }
-            // The attempt that waits, or the open run that another host carries on.
+            // A waiting attempt, or an open run that another host continues.
             Fact::CheckpointSaved { task, run, .. } => {
                 self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
             }
@@ -254,13 +252,13 @@ impl State {
         }
     }
 
-    /// Whether a run can be parked for this once the reason `over` no longer applies. A run that is parked for anything else is
-    /// not in the queue for a slot.
+    /// Whether a run can be parked for this once the reason `over` no longer applies. A run parked for another reason is not in
+    /// the queue for a slot.
     fn may_park(&self, task: Key, why: Option<Parked>, over: Option<Parked>) -> bool {
         why != Some(Parked::Reentry) || self.run_of(task.index).parks & !over.map_or(0, bit) == 0
     }
 
-    /// Whether all of these ask something.
+    /// Whether all these tasks have an open question.
     fn all_ask(&self, questions: &[Key]) -> bool {
         questions.iter().all(|task| self.has_run(*task) && self.node(task.index).question().is_some())
     }
@@ -277,42 +275,42 @@ impl State {
         self.is_task(key) && self.node(key.index).run == NONE
     }
 
-    /// Whether this is the task's queued or open run, and `fits` is true of it.
+    /// Whether this is the task's current run, and `fits` accepts it.
     fn is_current(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
         let run = self.run_of(task.index);
         self.is_task(task) && self.node(task.index).run != NONE && run.number == number && fits(run)
     }
 
-    /// Whether it is the task's open run, and its host function has not returned.
+    /// Whether this is the task's open run, and its host function has not returned.
     fn is_at_work(&self, task: Key, number: u32) -> bool {
         self.is_current(task, number, |run| run.phase == Phase::Open && run.returned.is_none())
     }
 
-    /// Whether anything is retained of the run.
+    /// Whether the run's record is retained.
     fn is_known(&self, task: Key, number: u32) -> bool {
         self.is_over(task, number, |_| true)
     }
 
-    /// Whether the run has ended, and nothing is retained of it: a late report of it may still come (X4).
+    /// Whether the run has ended and its record is removed: a late report may still come (X4).
     fn is_past(&self, task: Key, number: u32) -> bool {
         let ended = number > 0 && number <= self.node(task.index).runs;
         self.is_task(task) && ended && self.find_run(task.index, number).is_none()
     }
 
-    /// Whether the run is retained, even after its end, and `fits` is true of it.
+    /// Whether the run's record is retained, even after its end, and `fits` accepts it.
     fn is_over(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
         self.is_task(task) && self.find_run(task.index, number).is_some_and(|index| fits(self.runs.at(index)))
     }
 
-    /// Whether a run can have used this in all: never less than was booked for it.
+    /// Whether a run's total can be this: never less than its booked usage.
     fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
-        // What prices booked may be taken back (B11).
+        // Dollars booked by prices may be taken back (B11).
         let node = self.node(task.index);
         let priced = Amounts { nanos: node.tally_of(number).map_or(0, RunTally::priced), ..Amounts::ZERO };
         self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked.minus(priced)).is_none())
     }
 
-    /// Whether a run can borrow and return these amounts: judged as a whole, no lender twice (B4).
+    /// Whether a run can borrow and return these amounts together, with no lender twice (B4).
     fn may_borrow(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
         let Some(Loans { lent, returned }) = loans else { return true };
         let lends = |loan: &Loan| {
@@ -334,7 +332,7 @@ impl State {
         borrows && lent.iter().all(lends) && returned.iter().all(takes) && once(lent) && once(returned)
     }
 
-    /// Whether the run can end so.
+    /// Whether the run can end with this `host_open`.
     fn may_end(&self, task: Key, number: u32, host_open: bool) -> bool {
         let node = self.node(task.index);
         let ready = |run: &Run| {
@@ -344,7 +342,7 @@ impl State {
         self.is_current(task, number, ready)
     }
 
-    /// Whether nothing is left of the node or below it, so that nothing would lead to its place.
+    /// Whether nothing is left at the node or below it, so that nothing would refer to its index.
     fn may_be_forgotten(&self, key: Key) -> bool {
         let node = self.node(key.index);
         let left = self.lingering(key.index).all(|run| self.runs.at(run).phase == Phase::Abandoned);
@@ -357,19 +355,19 @@ impl State {
         session && key.index != DEFAULT_SESSION && !self.is_closed_session(key.index)
     }
 
-    /// Whether a notice of the task can be in this inbox: that of a session or task above it.
+    /// Whether a notice of the task can be in this inbox: its owner is a session or task above.
     fn may_receive(&self, task: Key, to: Key) -> bool {
         self.tree.contains(to) && to.index != ROOT && task.index != to.index && self.is_within(task.index, to.index)
     }
 
-    /// Whether a notice can move to this inbox: that of a session or task above the present one.
+    /// Whether a notice can move to this inbox: its owner is above the current one.
     fn may_move(&self, notice: u32, to: Key) -> bool {
         let owner = self.notices.at(notice).owner;
         self.tree.contains(to) && to.index != ROOT && owner != to.index && self.is_within(owner, to.index)
     }
 }
 
-/// Whether a run or a task can end so.
+/// Whether a run or a task can end with this status.
 const fn is_end(status: Status) -> bool {
     match status {
         Status::Pending | Status::Running | Status::Idle => false,

@@ -1,8 +1,7 @@
-//! Snapshots: a state as bytes, so that the store needs no journal before it (J1). Owns the head of a snapshot and when
-//! one is refused.
+//! Snapshots: a state as bytes, which replaces the journal before it (J1). Owns a snapshot's head and its checks.
 //!
 //! A snapshot is the state itself, not a shorter list of facts. Places in the tables, their generations, and the order of queues
-//! and deadlines decide what later facts mean. No shorter list would give the same ones.
+//! and deadlines decide the meaning of later facts. No shorter list would reproduce them.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
@@ -12,21 +11,21 @@ use crate::base::stored::{Codec, Stored};
 use crate::state::State;
 use crate::state::tree::node::Node;
 
-/// Why bytes are no snapshot that can be read.
+/// Why a snapshot can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// They are of a form that this version doesn't read.
+    /// This version doesn't read its form.
     #[error("a snapshot of form {form}, where this version reads {OLDEST_FORM} to {FORM}")]
     OtherForm {
-        /// Which.
+        /// The snapshot's form.
         form: u64,
     },
-    /// They are none.
+    /// The bytes are no snapshot.
     #[error("no snapshot, or a damaged one: {0}")]
     Malformed(#[from] Malformed),
 }
 
-/// A state, and how many facts led to it.
+/// A state, and the number of facts that led to it.
 struct Snapshot {
     count: u64,
     state: State,
@@ -35,7 +34,7 @@ struct Snapshot {
 crate::base::stored::stored!(Snapshot { count, state } from Self { count: 0, state: State::new() });
 
 impl State {
-    /// This state, to which `count` facts have led, as bytes: the form, that count, all that is known.
+    /// This state as bytes: the form, the `count` of facts that led to it, all stored fields.
     pub fn snapshot(&mut self, count: u64) -> Vec<u8> {
         let mut snapshot = Snapshot { count, state: std::mem::take(self) };
         let mut bytes = Vec::new();
@@ -45,7 +44,7 @@ impl State {
         bytes
     }
 
-    /// The state in a snapshot, and how many facts had led to it.
+    /// Reads a snapshot: the number of facts that led to its state, and the state.
     ///
     /// # Errors
     /// `Unreadable` if a version with another form wrote it, or if it is no snapshot.
@@ -62,7 +61,7 @@ impl State {
         Ok((snapshot.count, snapshot.state))
     }
 
-    /// Works out what a snapshot leaves out.
+    /// Computes the fields that a snapshot leaves out.
     fn derive(&mut self) {
         let count = |is_one: fn(&Node) -> bool| {
             let found = self.tree.indices().filter(|index| is_one(self.node(*index))).count();
@@ -72,7 +71,7 @@ impl State {
         (*self.paused_with_messages, *self.prioritised) = (paused_with_messages, prioritised);
         let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
         *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
-        // Of forms before 10 it is not known.
+        // Forms before 10 don't store it.
         self.is_capped |= self.tree.indices().any(|index| self.node(index).account.cap != Amounts::UNCAPPED);
         let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
         *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();

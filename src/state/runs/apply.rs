@@ -17,7 +17,7 @@ use crate::state::tree::node::{Asker, Kind, RareFields};
 use crate::state::tree::rare_fields::KeyOfSpawn;
 
 impl State {
-    /// Applies one of the four, and returns whether it is one: then nothing in it is left to be dropped.
+    /// Applies one of the four, and returns whether it is one. The fact then has nothing left to drop.
     #[inline]
     pub(in crate::state) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
@@ -39,9 +39,9 @@ impl State {
             None if self.runs.at(index).reserved.is_zero() => self.book_start(task.index, index, *reserved),
             loans => {
                 ledger::start(&mut self.tree, task.index, Amounts::ZERO);
-                // The reservation for a turn of its surviving host stays, if nothing else is reserved.
+                // Without a new reservation, the one for its surviving host's turn stays.
                 if !reserved.is_zero() {
-                    // So does what that host has reported since.
+                    // The usage that this host has reported since stays too.
                     let usage = self.runs.at(index).booked;
                     self.book_at(now, RunKey { task: *task, run: *run }, index, Booking { usage, reserved: *reserved, whole: true, loans });
                 }
@@ -161,7 +161,7 @@ impl State {
         }
     }
 
-    /// A run ends, and its host function continues to use its reservation.
+    /// Ends a run whose host function continues to use its reservation.
     #[inline(never)]
     fn leave_host_open(&mut self, of: RunKey, run: u32) {
         if self.runs.at(run).whole {
@@ -173,7 +173,7 @@ impl State {
         }
     }
 
-    /// The task at this index was spawned under a key.
+    /// Records the key of a spawn.
     #[inline(never)]
     fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
         let work = Some(self.keyed_work(parent, &once.key, once.digest));
@@ -182,7 +182,7 @@ impl State {
     }
 }
 
-/// The details of a run's result replace those of the run before.
+/// Replaces the details of the previous run's result.
 #[inline(never)]
 fn keep_details(rare: &mut RareFields, details: Option<Box<ResultDetails>>) {
     let known = rare.details.host_task_id.take();

@@ -1,9 +1,9 @@
-//! Every armed deadline, the earliest first. Of those at the same time the deepest comes first, since a subtree ends
-//! leaves first (C1), then the one that was armed first. Owns the order; never knows what a deadline means.
+//! Every armed deadline, earliest first. At the same time, the deepest comes first, since a subtree ends leaves first (C1), then
+//! the one armed first. Owns the order; never knows what a deadline means.
 //!
-//! Most deadlines are a timeout from now, of a few lengths, and are armed in the order in which they are due. A few lists take
-//! those that belong at their ends; a heap takes the rest. A deadline that moves or is removed leaves a stale entry behind, which
-//! is removed at the front, or when most entries are stale.
+//! Most deadlines are timeouts of a few lengths, armed in the order in which they are due. A few lists take entries that belong
+//! at their ends; a heap takes the rest. A moved or removed deadline leaves a stale entry, which is removed at the front, or when
+//! most entries are stale.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::base::stored::{Codec, Stored};
 
-/// Whose deadline it is.
+/// The owner of a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
     /// The run at this index.
@@ -23,7 +23,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The index of its deadline: each kind has indices of its own, so that one table serves all.
+    /// The index of its deadline: each kind has its own indices, so one table serves all.
     const fn due_index(self) -> u64 {
         #[expect(clippy::as_conversions, reason = "u32 to u64 widens")]
         match self {
@@ -33,7 +33,7 @@ impl Owner {
         }
     }
 
-    /// Whose index it is.
+    /// The owner of an index.
     fn of_due_index(due_index: usize) -> Option<Self> {
         let index = u32::try_from(due_index >> 2).ok()?;
         match due_index & 3 {
@@ -45,7 +45,7 @@ impl Owner {
     }
 }
 
-/// When an owner's deadline is, or [`NEVER`], and its turn: how many were armed before it, and itself.
+/// An owner's deadline, or [`NEVER`]; its turn, counted over all armings; and its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Due {
     at: u64,
@@ -56,7 +56,7 @@ struct Due {
 const NEVER: u64 = u64::MAX;
 const NOT_ARMED: Due = Due { at: NEVER, turn: 0, depth: 0 };
 
-/// In the order in which they are due.
+/// An entry; entries sort by the order in which they are due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Armed {
     at: u64,
@@ -65,10 +65,10 @@ struct Armed {
     owner: Owner,
 }
 
-/// So many lengths of a timeout at once cost no more than one.
+/// The number of lists: this many lengths of timeouts cost no more than one.
 const LINES: usize = 3;
 
-/// Entries that count no longer are tolerated up to this, and up to as many as count.
+/// Stale entries are tolerated up to this, plus the number of armed deadlines.
 const TOLERATED: usize = 64;
 
 /// See the module's documentation.
@@ -76,15 +76,15 @@ const TOLERATED: usize = 64;
 pub struct Deadlines {
     /// The deadline of each owner, by its index.
     due: Vec<Due>,
-    /// How many have been armed or moved.
+    /// The number of armings and moves so far.
     turns: u64,
-    /// How many are.
+    /// The number of armed deadlines.
     count: usize,
-    /// Before this time no armed deadline is due; the earliest may have been taken out since it was looked for.
+    /// Before this time no armed deadline is due. The earliest may have been disarmed since the last search.
     not_before: u64,
     lines: [VecDeque<Armed>; LINES],
     heap: BinaryHeap<Reverse<Armed>>,
-    /// How many entries lines and heap have.
+    /// The number of entries in lines and heap.
     entries: usize,
 }
 
@@ -101,7 +101,7 @@ fn counts(due: &[Due], armed: &Armed) -> bool {
     due.get(wide(armed.owner.due_index())).is_some_and(|due| due.turn == armed.turn)
 }
 
-/// The places of the entries make no difference.
+/// Ignores the places of entries.
 impl PartialEq for Deadlines {
     fn eq(&self, other: &Self) -> bool {
         self.turns == other.turns && self.armed().eq(other.armed())
@@ -126,7 +126,7 @@ impl Stored for Due {
 
     fn walk(&mut self, codec: &mut Codec<'_>) {
         let Self { at, turn, depth } = self;
-        // So that what is not armed takes one byte each.
+        // So an owner without a deadline takes one byte for it.
         let mut after = at.wrapping_add(1);
         after.walk(codec);
         *at = after.wrapping_sub(1);
@@ -135,7 +135,7 @@ impl Stored for Due {
     }
 }
 
-/// Lines and heap are not stored: they follow from when each deadline is due.
+/// Lines and heap are not stored: they are rebuilt from the deadlines.
 impl Stored for Deadlines {
     fn blank() -> Self {
         Self::default()
@@ -161,7 +161,7 @@ fn wide(due_index: u64) -> usize {
 }
 
 impl Deadlines {
-    /// The earliest one, and whose it is.
+    /// The earliest deadline and its owner.
     #[must_use]
     pub fn next(&self) -> Option<(u64, Owner)> {
         let fronts = self.lines.iter().filter_map(|line| line.iter().find(|armed| counts(&self.due, armed)));
@@ -169,25 +169,25 @@ impl Deadlines {
         fronts.chain(heaped).min().map(|armed| (armed.at, armed.owner))
     }
 
-    /// Before this time none is due; [`NEVER`] if none is armed.
+    /// Before this time no deadline is due; [`NEVER`] if none is armed.
     #[must_use]
     pub(crate) const fn not_before(&self) -> u64 {
         self.not_before
     }
 
-    /// How many are armed.
+    /// The number of armed deadlines.
     #[must_use]
     pub(crate) const fn len(&self) -> usize {
         self.count
     }
 
-    /// When the owner's deadline is.
+    /// The owner's deadline.
     #[must_use]
     pub fn of(&self, owner: Owner) -> Option<u64> {
         Some(self.due_of(owner).at).filter(|at| *at != NEVER)
     }
 
-    /// Those that are armed, each with its index.
+    /// The armed deadlines, each with its index.
     fn armed(&self) -> impl Iterator<Item = (usize, Due)> + '_ {
         self.due.iter().copied().enumerate().filter(|(_, due)| due.at != NEVER)
     }
@@ -196,7 +196,7 @@ impl Deadlines {
         self.due.get(wide(owner.due_index())).copied().unwrap_or(NOT_ARMED)
     }
 
-    /// Arms, moves or takes out the owner's deadline; `depth`: its depth in the tree.
+    /// Arms, moves or disarms the owner's deadline; `depth`: the owner's depth in the tree.
     pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
         match at.filter(|at| *at != NEVER) {
             Some(at) => self.arm(owner, at, depth),
@@ -204,7 +204,7 @@ impl Deadlines {
         }
     }
 
-    /// Takes out the owner's deadline, if it has one.
+    /// Disarms the owner's deadline, if it has one.
     #[inline]
     pub(crate) fn disarm(&mut self, owner: Owner) {
         let Some(due) = self.due.get_mut(wide(owner.due_index())).filter(|due| due.at != NEVER) else { return };
@@ -237,21 +237,21 @@ impl Deadlines {
         self.due.resize(due_index.saturating_add(1), NOT_ARMED);
     }
 
-    /// Puts an entry at the end of the line that comes closest to it, else into the heap.
+    /// Appends an entry to the line whose end is closest before it, else puts it into the heap.
     #[inline]
     fn push(&mut self, armed: Armed) {
         if self.entries > self.count.saturating_mul(2).saturating_add(TOLERATED) {
             self.sweep();
         }
         self.entries = self.entries.saturating_add(1);
-        // The first line takes the longest timeouts: the one that can take it comes closest to it.
+        // The first line takes the longest timeouts: the first that can take the entry has the closest end.
         match self.lines.iter_mut().find(|line| line.back().is_none_or(|end| *end <= armed)) {
             Some(line) => line.push_back(armed),
             None => self.heap.push(Reverse(armed)),
         }
     }
 
-    /// The earliest one, and whose it is; lets those at the front go that count no longer.
+    /// The earliest deadline and its owner. Drops stale entries at the front.
     pub(crate) fn find_first(&mut self) -> Option<(u64, Owner)> {
         let Self { due, lines, heap, entries, .. } = self;
         let mut first: Option<Armed> = None;
@@ -277,7 +277,7 @@ impl Deadlines {
         first.map(|armed| (armed.at, armed.owner))
     }
 
-    /// Lets all entries go that count no longer.
+    /// Drops all stale entries.
     #[cold]
     fn sweep(&mut self) {
         let Self { due, lines, heap, .. } = self;
@@ -308,7 +308,7 @@ mod tests {
             };
             for (turn, (index, kind, at)) in steps.into_iter().enumerate() {
                 let owner = owner_of(index, kind);
-                // As an owner's depth never changes.
+                // An owner's depth never changes.
                 let depth = u16::try_from(index % 3).unwrap_or_default();
                 deadlines.set(owner, at, depth);
                 match at {

@@ -1,5 +1,5 @@
-//! The ids that hosts gave to work that they started (X4): which run has which, and which of them a model reads (D6).
-//! Owns the list, sorted by id and index. A task has the id of each of its runs; a host may give one id to several.
+//! Hosts' ids of work that they started (X4): the run of each, and the id that a model reads (D6). Owns the list, sorted by id
+//! and index. A task has the id of each of its runs; a host may give one id to several tasks.
 
 use crate::base::codec::Text;
 use crate::base::id;
@@ -10,11 +10,11 @@ use crate::model::rejection::Rejection;
 use crate::state::State;
 use crate::state::runs::run::Run;
 
-/// The longest id of a host's that a model reads.
+/// The maximum length of a host's id that a model reads.
 const SHOWN_CHARS: usize = 128;
 
 impl State {
-    /// A host starts a run, and may say by which id it knows it.
+    /// A host starts a run elsewhere, and may give its own id.
     pub(in crate::state) fn run_elsewhere(&mut self, index: u32, run: u32, host_id: Option<Text>) {
         let rare = self.tree.at_mut(index).rare_mut();
         rare.elsewhere = rare.elsewhere.max(run);
@@ -29,7 +29,7 @@ impl State {
         }
     }
 
-    /// A task that is removed releases its ids.
+    /// Releases the ids of a removed task.
     pub(in crate::state) fn drop_host_ids(&mut self, index: u32) {
         let Some(rare) = self.tree.at_mut(index).rare.as_deref_mut() else { return };
         for (host_id, _) in std::mem::take(&mut rare.host_ids) {
@@ -39,13 +39,13 @@ impl State {
         }
     }
 
-    /// The tasks that go by an id of a host's.
+    /// The tasks with a host's id.
     fn hosted_as<'a>(&'a self, host_id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let first = self.hosted.partition_point(|(known, _)| **known < *host_id);
         self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, index)| *index)
     }
 
-    /// The task that an actor means by an id of a host's, of those in its scope. Tasks outside of it count as absent.
+    /// The task that an actor means by a host's id. Tasks outside its scope count as absent.
     pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
         let reached = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok());
         self.open_or_only(host_id, reached.map(|index| RunKey { task: self.key(index), run: self.node(index).runs }).collect())
@@ -53,7 +53,7 @@ impl State {
     }
 
     /// The run that a host reports by an id. A host's own id means the last run with it; a manager's id means the task's last run
-    /// that was elsewhere.
+    /// elsewhere.
     pub fn find_reported(&self, id: &str) -> Result<RunKey, Rejection> {
         let task = self.task_of_id(id);
         if task.is_some_and(|task| self.tree.was_removed(task)) {
@@ -65,7 +65,7 @@ impl State {
         self.open_or_only(id, own.into_iter().filter(|own| own.run > 0).chain(named).collect())
     }
 
-    /// Of the runs with an id, one for each task: the queued or open one, else the only one.
+    /// The queued or open run among the runs with an id, one for each task; else the only run.
     fn open_or_only(&self, id: &str, mut found: Vec<RunKey>) -> Result<RunKey, Rejection> {
         let is_open = |of: &RunKey| self.run_of(of.task.index).number == of.run;
         if found.iter().any(is_open) {
@@ -76,31 +76,30 @@ impl State {
         self.only(id, &tasks).map(|task| RunKey { task, run })
     }
 
-    /// The number of the last run of a task that was elsewhere; 0 before one.
+    /// The number of a task's last run elsewhere; 0 before one.
     fn last_elsewhere(&self, index: u32) -> u32 {
         self.node(index).rare.as_ref().map_or(0, |rare| rare.elsewhere)
     }
 
-    /// The number of the last one with this id of a host's.
+    /// The number of the last run with this host's id.
     fn last_hosted_as(&self, index: u32, host_id: &str) -> u32 {
         let mut known = self.node(index).rare.iter().flat_map(|rare| &rare.host_ids);
         known.find(|(known, _)| **known == *host_id).map_or(0, |(_, run)| *run)
     }
 
-    /// Whether a host runs it somewhere else: no host function is open here.
+    /// Whether a host runs it elsewhere, without a host function here.
     pub(crate) fn is_elsewhere(&self, run: &Run) -> bool {
         self.last_elsewhere(run.task) == run.number
     }
 
-    /// Whether a run was lost with its process, and the task's present run continues its work.
+    /// Whether a run was lost with its process, and the task's current run continues its work.
     #[must_use]
     pub fn is_begun_anew(&self, task: Key, number: u32) -> bool {
         let run = self.run_of(task.index);
         run.number > number && run.previous.as_ref().is_some_and(|previous| previous.reason.is_lost())
     }
 
-    /// The id that a model reads for a task. It is the host's own id if the last run got one, and if every actor takes it for
-    /// this task. It must also not be mistaken for words. Otherwise it is ours.
+    /// The id of a task for a model: the host's last id, if it is plain, unique and no nickname; else ours.
     #[must_use]
     pub fn shown_id(&self, task: Key) -> String {
         let ours = || self.id_of(task);

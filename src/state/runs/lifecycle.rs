@@ -1,6 +1,6 @@
 //! Cancelling, closing, reopening, returning: the facts of a task beyond those of its runs. Owns who stopped a task and who may
-//! revive it (L7), and how a run whose host function has returned stays open. Owns also what remains of a released result, and
-//! the list of closed sessions.
+//! revive it (L7), and how a run stays open after its host function returned. Also owns the rest of a released result, and the
+//! list of closed sessions.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -21,8 +21,8 @@ impl State {
         }
     }
 
-    /// Whether an actor may give a task work again. A task that an actor cancelled or closed takes it from that actor, or one
-    /// above it (L7).
+    /// Whether an actor may give a task work again. After a cancel or close, only the actor that stopped it, or one above, may
+    /// (L7).
     #[must_use]
     pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
         let node = self.node(index);
@@ -30,7 +30,7 @@ impl State {
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
-    /// Notes who stops a subtree, for each task that this stops. A task that was stopped before keeps who did it.
+    /// Notes who stops a subtree, for each task that this stops. A task that was stopped before keeps its first entry.
     pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {
@@ -38,7 +38,7 @@ impl State {
             let node = self.tree.at_mut(at);
             let ended = !node.status.is_open() && node.status != Status::Idle;
             let stopped = stopping || (ended && node.reason.may_be_by_actor());
-            // A cancel changes nothing for what had ended, a close does.
+            // A cancel doesn't affect ended tasks, a close does.
             if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
                 node.stopped_by = by.index;
             }
@@ -52,7 +52,7 @@ impl State {
         self.node(index).rare.as_ref().is_some_and(|rare| rare.closing)
     }
 
-    /// If the node is cancelled with a tool's call that its own caller aborted: whether that caller reads its inbox (W5).
+    /// If a caller aborted the tool call that waits for the node: whether that caller reads its inbox (W5).
     #[must_use]
     pub fn caller_reads(&self, index: u32) -> Option<bool> {
         self.node(index).rare.as_ref().and_then(|rare| rare.caller_reads)
@@ -64,14 +64,14 @@ impl State {
         self.node(index).kind == Kind::Session && self.node(index).status == Status::Closed
     }
 
-    /// What becomes of a background task when its parent's run ends well (C3).
+    /// What happens to a background task when its parent's run ends well (C3).
     #[must_use]
     pub fn on_parent_end(&self, index: u32) -> OnParentEnd {
         let own = self.node(index).spec().and_then(|spec| spec.on_parent_end);
         own.or(self.on_parent_end).unwrap_or(OnParentEnd::Adopt)
     }
 
-    /// A host function returned well, and its run stays open without a slot.
+    /// A host function completed, and its run stays open without a slot.
     pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, output: RunOutput) {
         let Some(index) = self.find_run(task, number) else { return };
         self.leave_reentry(now, index);
@@ -79,7 +79,7 @@ impl State {
         let run = self.runs.at_mut(index);
         run.returned = Some(Box::new(output));
         run.waiting_turn = None;
-        // Other reasons to be parked matter no more: the host asks for nothing.
+        // Other reasons to be parked no longer matter: the host asks for nothing.
         for why in Parked::ALL.iter().copied() {
             run.unpark(why, now);
         }
@@ -125,11 +125,11 @@ impl State {
         self.retain(index);
     }
 
-    /// A task ended without a run: it was stopped while it had none.
+    /// A task ended while it had no run.
     pub(in crate::state) fn task_ended(&mut self, now: u64, index: u32, status: Status, reason: StopReason) {
         let node = self.tree.at_mut(index);
         node.reason = reason;
-        // A task that was reopened keeps the end of its last run, and so does one that had ended.
+        // A task that ran or ended before keeps its end time.
         if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
             node.ended_at = now;
         }

@@ -1,5 +1,4 @@
-//! A run: one execution of a task by the host. Owns the record, which lives from the queue until its host function has
-//! returned.
+//! A run: one execution of a task by the host. Owns the record, which exists from the queue until the host function returns.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate};
 use crate::base::codec::Text;
@@ -15,25 +14,25 @@ use crate::state::runs::timers::{Timers, sooner};
 use crate::state::scheduling::queue::Place;
 use crate::state::tree::rare_fields::Message;
 
-/// How far a run is.
+/// The phase of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Phase {
     /// It waits for a slot.
     #[default]
     Queued,
-    /// Its host function is running and its end is open.
+    /// It has started and not ended.
     Open,
-    /// The attempt before it ended badly; it waits for its time (X5).
+    /// The previous attempt ended badly; it waits for its time (X5).
     Backoff {
-        /// When it is tried again.
+        /// When it is retried.
         retry_at: u64,
     },
-    /// It has ended; its host function is still running and keeps the slot.
+    /// It has ended; its host function still runs and keeps the slot.
     Lingering {
-        /// When its host function is given up, if that happens.
+        /// When its host function is abandoned, if ever.
         abandon_at: Option<u64>,
     },
-    /// It has ended, and its host function was given up.
+    /// It has ended, and its host function was abandoned.
     Abandoned,
 }
 
@@ -71,25 +70,25 @@ pub enum Slot {
     None,
     /// It has one.
     Taken,
-    /// It gave it up for as long as it is parked.
+    /// It released it while it is parked.
     Parked,
 }
 
 stored_list!(Slot { None = 0, Taken = 1, Parked = 2 });
 
-/// How an attempt ended that is followed by another (X5).
+/// The end of an attempt that another follows (X5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Previous {
-    /// Why.
+    /// The stop reason.
     pub reason: StopReason,
-    /// What went wrong.
+    /// Its error.
     pub error: Option<Text>,
-    /// The reservation for turns that were begun and not reported, if its host continues with them. It is booked by its report,
-    /// or if that host is lost after all (J3).
+    /// The reservation for unreported turns, if its host continues them. The host's report books it, or the loss of that host
+    /// (J3).
     pub open: Amounts,
-    /// Whether it takes turns, as attempts before it showed.
+    /// Whether its host takes turns, as earlier attempts showed.
     pub takes_turns: bool,
-    /// Its usage, with the attempts before it.
+    /// Its usage, including earlier attempts.
     pub past: Option<Past>,
 }
 
@@ -101,9 +100,9 @@ stored! {
 /// The reports of a run's host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reports {
-    /// It has reported at least once, whatever the report.
+    /// It has reported at least once, even without usage.
     pub any: bool,
-    /// Dimensions that it has reported as they should be.
+    /// Dimensions that it has reported validly.
     pub valid: Dimensions,
     /// Dimensions whose last report was invalid.
     pub invalid: Dimensions,
@@ -112,7 +111,7 @@ pub struct Reports {
 stored!(Reports { any, valid, invalid });
 
 impl Reports {
-    /// It reported once more.
+    /// Adds a report.
     pub(in crate::state) const fn add(&mut self, reported: Dimensions, invalid: Dimensions) {
         self.any = true;
         self.valid.0 |= reported.0;
@@ -120,12 +119,12 @@ impl Reports {
     }
 }
 
-/// A turn that a host has asked for and not got yet.
+/// A turn that a host has requested and not got yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WaitingTurn {
-    /// Its expected need; 0 tokens for a start that needs no more than the run holds.
+    /// Its expected need; 0 tokens at a start that needs no more than the run's reservation.
     pub estimate: Estimate,
-    /// It asks for the budget of the whole run (B14).
+    /// It needs the budget of the whole run (B14).
     pub whole: bool,
 }
 
@@ -139,37 +138,37 @@ slab_record! {
         task: u32 = NONE,
         /// Its number in the task, from 1.
         number: u32 = 0,
-        /// How far it is.
+        /// Its phase.
         phase: Phase = Phase::Queued,
         /// Whether it holds a slot.
         slot: Slot = Slot::None,
-        /// It returned without a free slot, and has asked for no turn since (S2).
+        /// It re-entered without a free slot, and has requested no turn since (S2).
         over_limit: bool = false,
         /// Why it is parked, a bit for each [`Parked`].
         parks: u8 = 0,
-        /// The turn for which `beforeTurn` waits, while it waits for the slot or for budget.
+        /// The turn for which `beforeTurn` waits.
         waiting_turn: Option<WaitingTurn> = None,
-        /// Its other reservation, if it has returned for a turn whose budget is reserved, and its host is to ask once more.
+        /// Its other reservation, if it re-entered for a turn with a reservation of its own, which its host has not begun.
         beside_turn: Option<Amounts> = None,
-        /// The message it answers; absent for the task's first text.
+        /// Its message; absent for the task's first text.
         owned message: Option<Message> = None,
-        /// How many attempts at its message there were before it.
+        /// The number of earlier attempts at its message.
         attempt: u32 = 0,
-        /// The number of the first run at its message, whatever ended that one.
+        /// The number of the first run at its message.
         first: u32 = 0,
-        /// How often in a row it was lost with its process while running, without having reported a checkpoint.
+        /// How often in a row it was lost with its process while running, without saving a checkpoint.
         lost: u32 = 0,
-        /// How the attempt before it ended.
+        /// The end of the previous attempt.
         owned previous: Option<Box<Previous>> = None,
 
-        /// The priority that counts in its rank: its task's, and at least that of each run that waited for it.
+        /// The priority in its rank: the highest of its task's and of each run that waited for it.
         priority: i64 = 0,
         /// Its place in the queue.
         place: Place = Place::default(),
 
         /// Turns begun.
         turns: u64 = 0,
-        /// Turns it may take.
+        /// Its maximum of turns.
         max_turns: u64 = 0,
         /// The cost of its turns.
         turn_costs: TurnCosts = TurnCosts::default(),
@@ -177,7 +176,7 @@ slab_record! {
         owned turn_tokens: TurnTokens = TurnTokens::default(),
         /// Budget reserved for it.
         reserved: Amounts = Amounts::ZERO,
-        /// Whether that is for the whole run.
+        /// Whether the reservation is for the whole run.
         whole: bool = false,
         /// The amounts that it borrowed.
         owned loans: Vec<Loan> = Vec::new(),
@@ -188,26 +187,26 @@ slab_record! {
 
         /// When it started.
         started_at: u64 = 0,
-        /// When it runs out of time, and of what it waits for.
+        /// Its timers.
         timers: Timers = Timers::default(),
-        /// Tools that it uses right now.
+        /// The number of tools in use.
         tools: u32 = 0,
         /// Why it was asked to wrap up.
         wrap_up_reason: Option<StopReason> = None,
-        /// The actor that receives this end ordered it, so it gets no notice (N4).
+        /// The receiver of this end ordered it, so it gets no notice (N4).
         claimed: bool = false,
         /// It has had its last turn.
         wrapped_up: bool = false,
-        /// Why it was asked to stop, and how that will be recorded.
+        /// Why it was asked to stop, and the status that its end will have.
         stop: Option<(StopReason, Status)> = None,
         /// The result of its host function, if the run waits for sub-agents before it ends (C3).
         owned returned: Option<Box<RunOutput>> = None,
 
-        /// The next older run of the task whose host function is still running.
+        /// The next older run of the task whose host function still runs.
         next_lingering: u32 = NONE,
-        /// That of the opening that accepted its message (A7); 0 if that is the task's first text.
+        /// The salt of the opening that accepted its message (A7); 0 for the task's first text.
         salt: u64 = 0,
-        /// The program drives its task, and has not taken it up (X6).
+        /// The program drives its task and has not taken up the run (X6).
         awaits_program: bool = false,
     }
 }
@@ -236,7 +235,7 @@ impl Run {
             .or_else(|| (self.turns >= self.max_turns).then_some(StopReason::MaxTurns))
     }
 
-    /// Whether it has ended while its host function is still running.
+    /// Whether it has ended while its host function still runs.
     #[must_use]
     pub const fn lingers(&self) -> bool {
         matches!(self.phase, Phase::Lingering { .. })
@@ -248,25 +247,25 @@ impl Run {
         self.parks & bit(why) != 0
     }
 
-    /// Whether it is parked for this reason and for no other.
+    /// Whether it is parked for this reason alone.
     #[must_use]
     pub(crate) const fn is_parked_only(&self, why: Parked) -> bool {
         self.parks == bit(why)
     }
 
-    /// The number of the first run at its message: the same for each attempt, whatever process makes it.
+    /// The number of the first run at its message: the same for each attempt, in any process.
     #[must_use]
     pub const fn first_attempt(&self) -> u32 {
         if self.first == 0 { self.number } else { self.first }
     }
 
-    /// Whether it was asked to stop and its task with it, by whatever cancel.
+    /// Whether it was asked to stop in a way that cancels or closes its task.
     #[must_use]
     pub const fn is_being_cancelled(&self) -> bool {
         matches!(self.stop, Some((_, Status::Cancelled | Status::Closed)))
     }
 
-    /// The first reason, if it is parked.
+    /// The first reason to be parked, if any.
     #[must_use]
     pub fn parked(&self) -> Option<Parked> {
         Parked::ALL.iter().copied().find(|why| self.is_parked(*why))
@@ -282,14 +281,14 @@ impl Run {
         self.tick(now);
     }
 
-    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
+    /// Stops or restarts the clocks, by the reasons to be parked (T1, T2).
     fn tick(&mut self, now: u64) {
         self.timers.tick(now, self.parks & !bit(Parked::Children) != 0);
         self.restart_silence(now);
     }
 
-    /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
-    /// first report or turn arms the deadline (T2).
+    /// The run is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its first report or turn
+    /// arms the deadline (T2).
     pub(crate) fn restart_silence(&mut self, now: u64) {
         if self.timers.silent_since.is_some() || self.turns > 0 || self.reports.any {
             let stands = self.parks != 0;
@@ -297,7 +296,7 @@ impl Run {
         }
     }
 
-    /// The deadline that comes next, and which one it is (T3).
+    /// The next deadline and its kind (T3).
     #[must_use]
     #[inline]
     pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
@@ -309,7 +308,7 @@ impl Run {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,
             Phase::Backoff { retry_at } => Some((retry_at, Deadline::Retry)),
-            // Its work is done; those it waits for have deadlines of their own.
+            // Its work is done; the tasks that it waits for have their own deadlines.
             Phase::Open if self.returned.is_some() => None,
             Phase::Lingering { abandon_at } => abandon_at.map(|at| (at, Deadline::Abandon)),
             Phase::Open => self.timers.next(),
@@ -321,14 +320,13 @@ impl Run {
         self.waiting_turn.map(|turn| turn.estimate).unwrap_or_default()
     }
 
-    /// The reservation for the turn that it has returned for (S2).
+    /// The reservation for the turn that it re-entered for (S2).
     #[must_use]
     pub fn turn_reservation(&self) -> Amounts {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
-    /// The reservation for turns that it, or the attempt before it, has begun and not reported. With the reservation of a whole
-    /// run, that is nothing.
+    /// The reservation for unreported turns of this or the previous attempt; zero if the reservation is for the whole run.
     #[must_use]
     pub fn open_reservation(&self) -> Amounts {
         if self.whole {
@@ -337,27 +335,27 @@ impl Run {
         self.beside_turn.map_or(self.reserved, |beside| beside.least(self.reserved))
     }
 
-    /// The reservation for unreported turns of the attempt before it.
+    /// The reservation for unreported turns of the previous attempt.
     #[must_use]
     pub fn left_open(&self) -> Amounts {
         self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
     }
 
-    /// Whether a surviving host may still work on such turns.
+    /// Whether a surviving host may still work on those turns.
     #[must_use]
     #[inline(never)]
     pub fn has_left_open(&self) -> bool {
         !self.left_open().is_zero()
     }
 
-    /// Whether a host has begun a turn of its message, in this attempt or an earlier one. Such a host reserves for turns, and
-    /// spends nothing before one.
+    /// Whether a host has begun a turn in this or an earlier attempt. Such a host reserves per turn, and spends nothing before
+    /// one.
     #[must_use]
     pub fn takes_turns(&self) -> bool {
         self.turns > 0 || self.previous.as_ref().is_some_and(|previous| previous.takes_turns)
     }
 
-    /// It owes a part of another run's hold.
+    /// Adds to the debt to another run.
     pub(in crate::state) fn owe(&mut self, loan: Loan) {
         match self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
             Some(known) => known.amount = known.amount.plus(loan.amount),
@@ -365,15 +363,15 @@ impl Run {
         }
     }
 
-    /// It owes less of it.
+    /// Reduces the debt to another run.
     pub(in crate::state) fn owe_less(&mut self, loan: Loan) {
         if let Some(known) = self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
             known.amount = known.amount.minus(loan.amount);
         }
     }
 
-    /// Which of its usage is in doubt before its host has reported for the last time. Not reported: 1 tokens, 2 cost, 4 turns.
-    /// Eight times these values: the last report was invalid (B7, R5). Turns that were begun are known.
+    /// The doubtful dimensions of its usage, before its host's last report. Not reported: 1 tokens, 2 cost, 4 turns. Eight times
+    /// these values: the last report was invalid (B7, R5). Begun turns are known.
     #[must_use]
     pub const fn doubts(&self) -> u8 {
         let Reports { valid, invalid, .. } = self.reports;

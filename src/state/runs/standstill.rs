@@ -1,17 +1,17 @@
-//! Time in which the process was stopped or asleep: no deadline counts it (T4). Owns which times of the state it moves.
-//! Cooldowns, backoffs and the lifetime of keys follow real time, so it leaves them.
+//! Time in which the process was stopped or asleep: no deadline counts it (T4). Owns the choice of times to move. Cooldowns,
+//! backoffs and the lifetime of keys follow real time, so they stay.
 
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
 use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::Kind;
 
-/// An instant from which time counts: it moves, but never past now.
+/// Moves an instant from which time counts, but never past now.
 fn since(at: &mut Option<u64>, ms: u64, now: u64) {
     *at = at.map(|at| at.saturating_add(ms).min(now.max(at)));
 }
 
-/// An instant at which something is due; one that never comes stays so.
+/// Moves an instant at which something is due; never stays never.
 fn due(at: &mut Option<u64>, ms: u64) {
     *at = at.map(|at| at.saturating_add(ms));
 }
@@ -31,7 +31,7 @@ impl Run {
 }
 
 impl State {
-    /// The process stood still for so long before now.
+    /// The process stood still for this long until now.
     #[cold]
     #[inline(never)]
     pub(in crate::state) fn stood_still(&mut self, now: u64, ms: u64) {
@@ -53,7 +53,7 @@ impl State {
         self.main_agents_stood_still(now, ms);
     }
 
-    /// The time that main agents have for their answers.
+    /// Moves the times of main agents.
     fn main_agents_stood_still(&mut self, now: u64, ms: u64) {
         let sessions: Vec<u32> = self.tree.indices().filter(|index| self.node(*index).kind == Kind::Session).collect();
         for index in sessions {

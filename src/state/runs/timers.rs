@@ -1,27 +1,26 @@
-//! Timers of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns the record; `run.rs` says
-//! when they stand still.
+//! Timers of a run: its time, its silence, and its next deadline (T1, T2, T3). Owns the record; `run.rs` stops them.
 
 use crate::base::stored::stored;
 use crate::model::limits::UNLIMITED;
 use crate::model::status::Deadline;
 use crate::state::State;
 
-/// The timers of a run: its time, its silence, and how long it waits for others.
+/// The timers of a run: its time, its silence, and its waits for answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Timers {
-    /// Time left until it is asked to wrap up, as of `since`.
+    /// The time left at `since` until it must wrap up.
     pub left_ms: u64,
-    /// Since when that time runs; `None` while it stands still.
+    /// Since when that time runs; `None` while it is stopped.
     pub since: Option<u64>,
-    /// How long it may be silent.
+    /// The maximum silence.
     pub idle_timeout_ms: u64,
-    /// Since when it is silent; `None` while that does not count.
+    /// Since when it is silent; `None` while silence doesn't count.
     pub silent_since: Option<u64>,
-    /// When a policy's answer is no longer waited for.
+    /// When it stops waiting for a policy's answer.
     pub approval_until: Option<u64>,
-    /// When the grace ends that it was given to wrap up or to stop.
+    /// When its grace to wrap up or to stop ends.
     pub grace_until: Option<u64>,
-    /// When its question is given up, if it has one open (M5).
+    /// When its open question stays without an answer (M5).
     pub ask_until: Option<u64>,
 }
 
@@ -32,7 +31,7 @@ impl Timers {
         (self.left_ms, self.since, self.idle_timeout_ms) = (timeout_ms, Some(now), idle_timeout_ms);
     }
 
-    /// Its time counts until now, and on from now unless it `stands`.
+    /// Counts its time until now. From now on it runs, unless it `stands`.
     pub(super) const fn tick(&mut self, now: u64, stands: bool) {
         if let Some(since) = self.since {
             self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
@@ -40,10 +39,10 @@ impl Timers {
         self.since = if stands { None } else { Some(now) };
     }
 
-    /// The next deadline of an open run, except that of its question.
+    /// The next deadline of an open run, except its question's.
     #[inline]
     pub(super) fn next(&self) -> Option<(u64, Deadline)> {
-        // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
+        // During a grace, a policy's deadline counts too.
         let approval = self.approval_until.map(|at| (at, Deadline::Approval));
         if let Some(until) = self.grace_until {
             return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
@@ -58,13 +57,13 @@ impl Timers {
 }
 
 impl State {
-    /// How many turns a run of a task may take.
+    /// The maximum turns of a task's runs.
     #[must_use]
     pub fn max_turns_of(&self, index: u32) -> u64 {
         self.node(index).spec().and_then(|spec| spec.max_turns).unwrap_or(self.limits.max_turns)
     }
 
-    /// How long a run of a task may take, and be silent. A program has only the deadlines that it gives itself (X6).
+    /// The time and the silence that a task's runs may take. A program has only the deadlines that it gives itself (X6).
     #[must_use]
     pub fn timeouts_of(&self, index: u32) -> (u64, u64) {
         let node = self.node(index);
@@ -75,7 +74,7 @@ impl State {
     }
 }
 
-/// The deadline that comes first; of two at the same time `one`.
+/// The earlier deadline; `one` if both are at the same time.
 pub(super) fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),
@@ -83,7 +82,7 @@ pub(super) fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)
     }
 }
 
-/// The instant `ms` after `since`, unless that is never.
+/// The instant `ms` after `since`, unless it is never.
 pub(crate) fn finite(since: u64, ms: u64) -> Option<u64> {
     since.checked_add(ms).filter(|at| *at < u64::MAX)
 }

@@ -1,5 +1,5 @@
-//! Transitions of a run: queued, started, ended; and the counts of tasks by status. Owns what each changes besides the run
-//! itself: the queue, slots, the links of its task.
+//! Transitions of a run: queued, started, ended; and the counts of tasks by status. Owns their changes besides the run itself:
+//! the queue, slots, the links of its task.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -67,14 +67,14 @@ impl State {
         }
     }
 
-    /// The program took it up, or it is over.
+    /// The program took up the run, or the run is over.
     pub(in crate::state) fn take_from_program(&mut self, index: u32) {
         if std::mem::take(&mut self.runs.at_mut(index).awaits_program) {
             *self.for_program = self.for_program.saturating_sub(1);
         }
     }
 
-    /// The process that took up queued runs is lost: the next one is to do that.
+    /// The process that took up queued runs is lost: the next one has to.
     pub(in crate::state) fn leave_all_to_program(&mut self) {
         let queued: Vec<u32> = self.queue.in_order().filter(|run| self.node(self.runs.at(*run).task).is_driven()).collect();
         for run in queued {
@@ -82,7 +82,7 @@ impl State {
         }
     }
 
-    /// The first run of a newly admitted task. The task has no other run, and already counts as pending.
+    /// Queues the first run of a newly admitted task, which already counts as pending.
     pub(in crate::state) fn first_run_queued(&mut self, now: u64, task: u32, parent: u32, rank: i64, round: u64) {
         let at = self.queue_run(now, (task, 1), rank, round);
         let above = self.run_above(task);
@@ -125,7 +125,7 @@ impl State {
         self.set_status(now, task, Status::Pending);
     }
 
-    /// A run ends: its message is noted if a key names its task and may cause another attempt.
+    /// A run ends: notes its message if its task's idempotency key may cause another attempt.
     pub(in crate::state) fn note_attempted(&mut self, task: u32, run: u32, status: Status) {
         let node = self.tree.at(task);
         if node.rare.as_ref().is_none_or(|rare| rare.once.serial == 0) {
@@ -136,7 +136,7 @@ impl State {
         self.tree.at_mut(task).rare_mut().attempted = (status != Status::Completed).then(|| Box::new(attempted));
     }
 
-    /// A further attempt at the message of the last run, which has ended badly (D7).
+    /// Queues a further attempt at the message of the last run, which ended badly (D7).
     #[inline(never)]
     pub(in crate::state) fn attempt_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64) {
         let Attempted { first, message, salt } = self.attempted(task);
@@ -148,14 +148,14 @@ impl State {
         (run.first, run.message, run.salt, run.previous) = (first, message, salt, Some(Box::new(previous)));
     }
 
-    /// The message of the last run of a task that ended badly, as a further attempt at it gets it.
+    /// The message of a task's last run, if that ended badly, for a further attempt.
     #[must_use]
     pub(crate) fn attempted(&self, task: u32) -> Attempted {
         self.node(task).rare.as_ref().and_then(|rare| rare.attempted.as_deref()).cloned().unwrap_or_default()
     }
 
-    /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose
-    /// host function has returned, which waits for it (C3).
+    /// The number of the parent's run for which a run queued now works. Background work can work for a run that waits for it
+    /// after its host function returned (C3).
     #[inline]
     fn run_above(&self, task: u32) -> u32 {
         let node = self.node(task);
@@ -169,28 +169,28 @@ impl State {
         if waits || comes { above.number } else { self.speaking_run(node.parent) }
     }
 
-    /// Whether the run that a task's last one worked for is still to ask for its end. It is if it is open, or if it continues
-    /// when its turn comes, after it was lost or drained (J3, D8).
+    /// Whether the parent's run for which a task last worked may still read its end: it is open, or it continues later, after it
+    /// was lost or drained (J3, D8).
     pub(crate) fn has_caller(&self, index: u32) -> bool {
         let node = self.node(index);
         let above = self.run_of(node.parent);
         self.node(node.parent).run != NONE && above.number == node.parent_run && above.returned.is_none()
     }
 
-    /// Whether an open run called for a task in the foreground, so that it will ask for its end.
+    /// Whether an open run called for a task in the foreground, and so will read its end.
     pub(crate) fn is_called_for(&self, index: u32) -> bool {
         let node = self.node(index);
         !node.background && node.parent_run != 0 && self.speaking_run(node.parent) == node.parent_run
     }
 
-    /// Whether that would hold for a run that is queued for it now.
+    /// Whether that would hold for a run queued now.
     pub(crate) fn would_be_called_for(&self, index: u32) -> bool {
         let node = self.node(index);
         !node.background && self.node(node.parent).run != NONE && self.speaking_run(node.parent) != 0
     }
 
-    /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued below it in
-    /// the meantime works for that one, whichever run the task below was spawned in (C3).
+    /// The number of a task's open run, or 0 if its host function has returned. Runs queued below it now work for this run,
+    /// whichever run spawned their task (C3).
     pub(crate) fn speaking_run(&self, index: u32) -> u32 {
         let run = self.run_of(index);
         if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
@@ -216,7 +216,7 @@ impl State {
         index
     }
 
-    /// An attempt has ended, and another follows under the next number: it has its message; all else begins again.
+    /// An attempt has ended, and another follows under the next number, with the same message and a fresh record.
     pub(in crate::state) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
         let index = self.node(task).run;
         let losses = self.losses_with_this(index);
@@ -249,14 +249,14 @@ impl State {
         node.runs = next;
         node.begin_anew();
         self.set_status(now, task, Status::Pending);
-        // A run that has not failed continues under the next number, and work for it is work for that.
+        // A run that didn't fail continues under the next number, and its children with it.
         if goes_on {
             self.move_children(task, number, next);
         }
     }
 
-    /// How often in a row an open run has been lost while running, if it is lost now. A run that waits, and has given its slot up
-    /// for that, can't have ended its process.
+    /// How often in a row an open run was lost while running, if it is lost now. A run that released its slot to wait can't have
+    /// crashed its process.
     #[must_use]
     pub fn losses_with_this(&self, index: u32) -> u32 {
         self.runs.at(index).lost.saturating_add(u32::from(self.holds_slot(index)))
@@ -284,7 +284,7 @@ impl State {
         self.tree.at_mut(task).rare_mut().checkpoint = Some(data);
     }
 
-    /// A queued run moves forward; among those of its new rank its time of arrival decides.
+    /// A queued run moves forward; within its new rank, its arrival decides.
     pub(in crate::state) fn run_raised(&mut self, task: u32, rank: i64) {
         let index = self.node(task).run;
         let run = self.runs.at_mut(index);
@@ -295,7 +295,7 @@ impl State {
         self.queue.raise(before, place, index);
     }
 
-    /// The time of an attempt has come.
+    /// An attempt is due.
     pub(in crate::state) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
         let index = self.node(task).run;
         let place = self.queue.insert(rank, round, index);
@@ -311,7 +311,7 @@ impl State {
         self.arm(index);
     }
 
-    /// The end of a run for slots, queue and links.
+    /// Ends a run in slots, queue and links.
     #[inline]
     pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<AbandonAt>) {
         let run = self.runs.at(index);
@@ -351,14 +351,14 @@ impl State {
         }
     }
 
-    /// A run has ended, and its host function is still running: it is given up at this time.
+    /// A run has ended, but its host function still runs, until it is abandoned at this time.
     #[inline(never)]
     fn run_lingers(&mut self, task: u32, index: u32, given_up: AbandonAt) {
         let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, index);
         let run = self.runs.at_mut(index);
         run.phase = Phase::Lingering { abandon_at: given_up.at().filter(|at| *at < u64::MAX) };
         run.next_lingering = next;
-        // It no longer waits for anything, and returns to no slot that it gave up.
+        // It no longer waits, and never re-enters a released slot.
         run.parks = 0;
         if run.slot == Slot::Parked {
             self.release_slot(index);

@@ -1,4 +1,4 @@
-//! The turns of a running run: what they change, and why it has to stop. Owns both; the reservation of a turn is in
+//! The turns of an open run, and requests to wrap up or stop. Owns their changes; the reservation of a turn is in
 //! `budget/reservations.rs`.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate};
@@ -12,7 +12,7 @@ use crate::state::budget::reservations::Booking;
 use crate::state::runs::run::Phase;
 
 impl State {
-    /// A turn was granted: its number, and why the run was asked to wrap up with it, if it was.
+    /// A turn was granted. `wrap_up_reason`: why the run must wrap up with it, if so.
     pub(in crate::state) fn turn_started(
         &mut self,
         now: u64,
@@ -25,7 +25,7 @@ impl State {
             self.price_turn(index);
             self.measure_turn(index);
             let more = reserved.tokens.saturating_sub(self.runs.at(index).open_reservation().tokens);
-            // The whole cap says nothing about a turn.
+            // The reservation for a whole run doesn't measure a turn.
             self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
@@ -38,7 +38,7 @@ impl State {
             run.turns = turn;
             run.beside_turn = None;
             run.waiting_turn = None;
-            // A host that begins its next turn has finished its tools, whether it said so or not.
+            // A host that begins its next turn has finished its tools, reported or not.
             run.tools = 0;
             run.restart_silence(now);
             self.arm(index);
@@ -46,8 +46,7 @@ impl State {
         self.tree.at_mut(of.task.index).updated_at = now;
     }
 
-    /// A turn was granted that may be the last one of its run, and its task gets only one such turn. Of the running runs, one
-    /// fewer is to get one (B13).
+    /// A last turn was granted. `spends`: it is the only one in its task's life. One open run fewer awaits its last turn (B13).
     pub(in crate::state) fn spend_last_turn(&mut self, of: RunKey, spends: bool, is_last: bool) {
         let Some(index) = self.find(of).filter(|_| is_last) else { return };
         let is_new = !self.had_last_turn(index);
@@ -58,20 +57,20 @@ impl State {
         }
     }
 
-    /// How many of the runs that are open at a node and below are still to get their last turn.
+    /// The number of open runs at a node and below that have not had their last turn.
     pub(crate) fn awaiting_last_turn(&self, index: u32) -> u32 {
         let node = self.node(index);
         let own = node.run != NONE && self.runs.at(node.run).phase == Phase::Open && self.had_last_turn(node.run);
         node.open_runs.saturating_sub(node.family().last_turns).saturating_sub(u32::from(own))
     }
 
-    /// Whether a run has had its last turn, or gets none since its task has had that.
+    /// Whether a run has had its last turn, or gets none because its task has had its own.
     pub(crate) fn had_last_turn(&self, index: u32) -> bool {
         let run = self.runs.at(index);
         run.wrapped_up || self.node(run.task).wrapped_up
     }
 
-    /// The total usage of a run is known. So is that of its last turns, unless that was booked when its host was given up.
+    /// A run's total usage is known, and so is that of its last turns, unless it was booked when the host was abandoned.
     pub(in crate::state) fn turns_ended(
         &mut self,
         now: u64,
@@ -94,7 +93,7 @@ impl State {
         if let Some(index) = self.find(of) {
             let run = self.runs.at_mut(index);
             run.wrap_up_reason = Some(reason);
-            // Being asked again takes no deadline away.
+            // A repeated request removes no deadline.
             run.timers.grace_until = until.or(run.timers.grace_until);
             run.waiting_turn = None;
             self.arm(index);
@@ -103,7 +102,7 @@ impl State {
 
     pub(in crate::state) fn stop_requested(&mut self, of: RunKey, (reason, status): (StopReason, Status), until: u64) {
         if let Some(index) = self.find(of) {
-            // The turn for which it queues never comes.
+            // The turn for which it queues is off.
             self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));

@@ -8,19 +8,19 @@ use crate::state::budget::ledger;
 use crate::state::tree::node::Kind;
 
 impl State {
-    /// Refuses one more child of `parent` with an open or queued run, of those that `maxChildren` counts (D1).
+    /// Refuses one more child of `parent` that `maxChildren` counts: one with an open or queued run (D1).
     pub(crate) fn check_width(&self, parent: u32) -> Result<(), Rejection> {
         let limit = self.limits.max_children;
         if u64::from(self.node(parent).family().open_children) >= limit { Err(Rejection::ChildrenLimit { limit }) } else { Ok(()) }
     }
 
-    /// The same for a child that exists: children that the program itself started under a session aren't counted (D1).
+    /// The same for an existing child. Children that the program itself started under a session don't count (D1).
     pub(crate) fn check_width_for(&self, index: u32) -> Result<(), Rejection> {
         let node = self.node(index);
         if node.is_counted() { self.check_width(node.parent) } else { Ok(()) }
     }
 
-    /// Refuses one more spawn below `parent` if that node, or one further up, has made its maximum (D10).
+    /// Refuses one more spawn below `parent` if that node, or one above it, has reached its maximum (D10).
     pub(crate) fn check_spawns(&self, parent: u32) -> Result<(), Rejection> {
         for at in ledger::path(&self.tree, parent) {
             let node = self.node(at);
@@ -36,7 +36,7 @@ impl State {
         Ok(())
     }
 
-    /// Refuses background work if no notice of its end could be retained (N2).
+    /// Refuses background work if no further notice can be retained (N2).
     pub(crate) fn check_notice_capacity(&self) -> Result<(), Rejection> {
         let limit = self.limits.max_notices;
         if u64::from(self.notices.len()) >= limit { Err(Rejection::NoticesLimit { limit }) } else { Ok(()) }

@@ -1,8 +1,8 @@
-//! Idempotency keys: the task that each was first used for, and its fate (D7). Owns the record and the search for a key;
-//! `rules/scheduling/idempotency.rs` decides what a repeated key means.
+//! Idempotency keys: the task of each key's first use, and whether it was forgotten (D7). Owns the record and the search for a
+//! key; `rules/scheduling/idempotency.rs` decides the meaning of a repeated key.
 //!
-//! Stored in the order of their use, so that the oldest is dropped first, and found through a sorted list of hashes. A task knows
-//! the serial number of its key, so forgetting one needs no search.
+//! Stored in the order of their use, so the oldest is dropped first, and found through a sorted list of hashes. A task has the
+//! serial number of its key, so forgetting a task needs no search.
 
 use std::collections::VecDeque;
 
@@ -15,21 +15,21 @@ use crate::model::status::Status;
 /// A key and the task that it names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// The task or session in whose name it was used; another one's equal key is another key.
+    /// The task or session that used it; the same text in another scope is another key.
     pub scope: Key,
     /// The key itself.
     pub key: Text,
-    /// A number made from the parameters of the first use.
+    /// A hash of the first use's parameters.
     pub digest: u64,
-    /// The task that the first use made.
+    /// The task of the first use.
     pub task: Key,
-    /// Until when it answers.
+    /// When it stops answering.
     pub until: u64,
-    /// The task's status when it was forgotten, once it has been.
+    /// The task's status when it was forgotten; absent before.
     pub forgotten: Option<Status>,
-    /// Dropped, but not yet first in line.
+    /// Dropped, but behind an entry that is not.
     gone: bool,
-    /// A number made from the parameters without the budget; 0 if its form didn't say it.
+    /// The same hash without the budget; 0 if its form didn't store it.
     pub work: u64,
 }
 
@@ -39,9 +39,9 @@ stored!(Entry { scope, key, digest, task, until, forgotten, gone, work } from Se
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Keys {
     entries: VecDeque<Entry>,
-    /// The serial number of the first entry; 0 is no key's.
+    /// The serial number of the first entry; no key has 0.
     first: u64,
-    /// Hash and serial number of every entry that isn't dropped, sorted.
+    /// Hash and serial number of every remembered key, sorted.
     places: Vec<(u64, u64)>,
 }
 
@@ -65,13 +65,13 @@ fn hash_of(scope: Key, key: &str) -> u64 {
 }
 
 impl Keys {
-    /// How many keys are remembered.
+    /// The number of remembered keys.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether none is.
+    /// Whether no key is remembered.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -92,25 +92,25 @@ impl Keys {
         same.map(|(_, serial)| *serial).find(|serial| self.entry(*serial).is_some_and(|entry| entry.scope == scope && *entry.key == *key))
     }
 
-    /// The task that a key names in its scope.
+    /// The entry of a key in its scope.
     #[must_use]
     pub fn find(&self, scope: Key, key: &str) -> Option<&Entry> {
         self.entry(self.serial_of(scope, key)?)
     }
 
-    /// The key that names a task, by its serial number.
+    /// The entry with this serial number.
     #[must_use]
     pub fn numbered(&self, serial: u64) -> Option<&Entry> {
         self.entry(serial).filter(|entry| !entry.gone)
     }
 
-    /// The key that was used first.
+    /// The oldest key.
     #[must_use]
     pub fn oldest(&self) -> Option<&Entry> {
         self.entries.front()
     }
 
-    /// Every key that is remembered, with its serial number, the oldest first.
+    /// Every remembered key, with its serial number, oldest first.
     pub fn all(&self) -> impl Iterator<Item = (u64, &Entry)> + '_ {
         (self.first..).zip(&self.entries).filter(|(_, entry)| !entry.gone)
     }
@@ -141,7 +141,7 @@ impl Keys {
         }
     }
 
-    /// Notes that the task behind a key was forgotten.
+    /// Notes that a key's task was forgotten.
     pub(crate) fn task_forgotten(&mut self, serial: u64, status: Status) {
         if let Some(entry) = self.index(serial).and_then(|index| self.entries.get_mut(index)) {
             entry.forgotten = Some(status);

@@ -1,8 +1,8 @@
-//! The rates of keys: what is left of them, which runs wait with a turn, what runs counted, recent tokens of turns (B11, B13).
-//! Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` releases runs that wait.
+//! The rates of keys: their used part, runs that wait for a turn, counts ahead of reports, recent tokens of turns (B11, B13).
+//! Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` releases waiting runs.
 //!
-//! A start counts one request, that of the run's first turn. A turn counts one request and its expected tokens, until
-//! the host reports the tokens that it took.
+//! A start counts one request, that of the run's first turn. A turn counts one request and its expected tokens, until the host
+//! reports the used ones.
 
 use std::collections::VecDeque;
 
@@ -24,22 +24,22 @@ pub struct KeyUsed {
     pub requests: Bucket,
     /// Tokens.
     pub tokens: Bucket,
-    /// Runs that are parked with a turn and don't have to stop, first come first, and since when.
+    /// Runs parked for a turn, first come first, and since when; without runs that must stop.
     pub line: VecDeque<(u64, u32)>,
 }
 
 stored!(KeyUsed { key, requests, tokens, line });
 
-/// The amounts that a run has counted before its reports.
+/// The amounts that a run has counted ahead of its reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CountedAhead {
     /// Its index.
     pub run: u32,
     /// The request of its next turn.
     pub request: bool,
-    /// The tokens of that turn, too: it has stood in line for them.
+    /// The tokens of that turn too: the run queued for them.
     pub turn: bool,
-    /// Tokens that it has not reported.
+    /// Counted tokens that it has not reported.
     pub tokens: u64,
 }
 
@@ -48,15 +48,15 @@ stored!(CountedAhead { run, request, turn, tokens });
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeyRates {
-    /// The amounts that each key allows a minute; nearly always there is no bound.
+    /// The rates per minute; nearly always none.
     pub rates: Vec<KeyRate>,
-    /// Keys of which something is used up, in order.
+    /// Keys with a used part, sorted.
     pub used: Vec<KeyUsed>,
-    /// Runs that have counted something ahead, in order.
+    /// Runs with amounts counted ahead, sorted.
     pub ahead: Vec<CountedAhead>,
-    /// How many runs are parked with a turn.
+    /// The number of runs parked for a turn.
     pub parked: u32,
-    /// Recent token use by key, the most recently updated last.
+    /// Recent token usage by key, the latest update last.
     pub lately: Vec<(Text, Lately)>,
     /// Whether there have been rates.
     pub known: bool,
@@ -64,7 +64,7 @@ pub struct KeyRates {
 
 stored!(KeyRates { rates, used, ahead, parked, lately, known });
 
-/// How many keys keep an average.
+/// The maximum number of keys with a mean.
 const LEARNED: usize = 100;
 
 /// The later of two optional times.
@@ -73,7 +73,7 @@ fn later(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 }
 
 impl KeyUsed {
-    /// When a request with this many tokens may start, if that is later than now.
+    /// When these requests and tokens are available, if later than now.
     fn ready_at(&self, rate: &KeyRate, now: u64, (requests, tokens): (u64, u64)) -> Option<u64> {
         let request = rate.requests_per_minute.and_then(|per| self.requests.ready_at(per, now, requests));
         let token = rate.tokens_per_minute.and_then(|per| self.tokens.ready_at(per, now, tokens));
@@ -98,7 +98,7 @@ impl KeyRates {
         self.used.binary_search_by(|used| (*used.key).cmp(key)).ok().and_then(|at| self.used.get(at))
     }
 
-    /// The amounts that a run has counted in advance.
+    /// The amounts that a run has counted ahead.
     #[must_use]
     pub fn ahead_of(&self, run: u32) -> Option<&CountedAhead> {
         self.ahead.binary_search_by_key(&run, |ahead| ahead.run).ok().and_then(|at| self.ahead.get(at))
@@ -114,7 +114,7 @@ impl KeyRates {
         }
     }
 
-    /// Changes what is used of a key that has a rate.
+    /// Changes the used part of a key that has a rate.
     fn change(&mut self, now: u64, key: &str, change: impl FnOnce(&KeyRate, &mut KeyUsed)) {
         let Some(rate) = KeyRate::find(&self.rates, key).cloned() else { return };
         let at = self.used.binary_search_by(|used| (*used.key).cmp(key)).unwrap_or_else(|_| self.insert_key(now, key));
@@ -123,7 +123,7 @@ impl KeyRates {
         }
     }
 
-    /// Makes the record of a key. Each time there are twice as many, records of unused rates are dropped.
+    /// Makes the record of a key. Whenever their number has doubled, drops the records of unused rates.
     fn insert_key(&mut self, now: u64, key: &str) -> usize {
         if self.used.len().is_power_of_two() {
             let rates = &self.rates;
@@ -134,7 +134,7 @@ impl KeyRates {
         at
     }
 
-    /// Takes requests and tokens of a key.
+    /// Uses up requests and tokens of a key.
     fn take(&mut self, now: u64, key: &str, (requests, tokens): (u64, u64)) {
         self.change(now, key, |rate, used| {
             for (bucket, per, amount) in
@@ -147,7 +147,7 @@ impl KeyRates {
         });
     }
 
-    /// This many turns of a key have taken this many tokens each.
+    /// Learns that this many turns of a key took this many tokens each.
     pub(in crate::state) fn learn(&mut self, key: &str, tokens: u64, times: usize) {
         if self.of(key).is_none_or(|rate| rate.tokens_per_minute.is_none()) {
             return;
@@ -163,14 +163,14 @@ impl KeyRates {
         self.lately.push(learned);
     }
 
-    /// What turns of a key take on average, once that is known. `latest`: as with [`Lately::mean`].
+    /// The mean tokens of a key's turns, once known. `latest`: see [`Lately::mean`].
     pub(in crate::state) fn mean(&self, key: &str, latest: Option<u64>) -> Option<u64> {
         self.of(key)?;
         let learned = self.lately.iter().rfind(|(known, _)| **known == *key);
         learned.and_then(|(_, lately)| lately.mean(latest))
     }
 
-    /// The rates are these from now on. The used part of what they bound stays used.
+    /// Replaces the rates. The used part of each stays used.
     pub(in crate::state) fn set(&mut self, now: u64, rates: Vec<KeyRate>) {
         self.known |= !rates.is_empty();
         for used in &mut self.used {
@@ -190,7 +190,7 @@ impl KeyRates {
         self.used.retain(|used| !used.line.is_empty() || KeyRate::find(rates, &used.key).is_some());
     }
 
-    /// A provider says that no more than this is left of a key.
+    /// A provider reports that no more than this is left of a key.
     pub(in crate::state) fn left(&mut self, now: u64, key: &str, (requests, tokens): (Option<u64>, Option<u64>)) {
         self.change(now, key, |rate, used| {
             for (bucket, per, left) in
@@ -203,7 +203,7 @@ impl KeyRates {
         });
     }
 
-    /// A run is over, or starts over: the amounts that it counted in advance stay counted.
+    /// Forgets a run that is over or starts over: the amounts that it counted ahead stay counted.
     pub(in crate::state) fn forget(&mut self, run: u32) {
         if let Ok(at) = self.ahead.binary_search_by_key(&run, |ahead| ahead.run) {
             self.ahead.remove(at);
@@ -212,7 +212,7 @@ impl KeyRates {
 }
 
 impl State {
-    /// When a run with this key may start, if its rate lets it no sooner than later: behind the turns that wait.
+    /// When a run with this key may start, behind waiting turns, if its rate delays it.
     pub(crate) fn start_by_rate(&self, now: u64, key: &str) -> Option<u64> {
         let rate = self.key_rates.of(key)?;
         let used = self.key_rates.used(key)?;
@@ -223,18 +223,18 @@ impl State {
         }
     }
 
-    /// The same if no turn waits: waiting turns have a time of their own.
+    /// The same if no turn waits: waiting turns have their own time.
     pub(crate) fn start_alone_by_rate(&self, now: u64, key: &str) -> Option<u64> {
         let used = self.key_rates.used(key).filter(|used| used.line.is_empty())?;
         used.ready_at(self.key_rates.of(key)?, now, (1, 1))
     }
 
-    /// Whether a queued run, or one that is to be, has to wait for its rate.
+    /// Whether a queued or new run of a task has to wait for its rate.
     pub(crate) fn is_over_rate(&self, now: u64, task: u32) -> bool {
         !self.key_rates.rates.is_empty() && self.start_by_rate(now, self.rate_limit_key(task)).is_some()
     }
 
-    /// Whether the next turn of an open run has to wait for its rate: behind those that wait already.
+    /// Whether the next turn of an open run has to wait for its rate, behind waiting turns.
     pub(crate) fn is_turn_over_rate(&self, now: u64, index: u32, given: Estimate) -> bool {
         if self.key_rates.rates.is_empty() || self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.turn) {
             return false;
@@ -245,23 +245,23 @@ impl State {
         others_wait || self.ready_at_rate(now, index, given).is_some()
     }
 
-    /// When the rate alone lets the next turn of a run begin, if that is later than now.
+    /// When the rate alone allows a run's next turn, if later than now.
     fn ready_at_rate(&self, now: u64, index: u32, given: Estimate) -> Option<u64> {
         let key = self.rate_limit_key(self.runs.at(index).task);
         let (rate, used) = (self.key_rates.of(key)?, self.key_rates.used(key)?);
         let has_request = self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.request);
-        // Without a request to take, an excess of requests by others is no obstacle.
+        // Without a request to count, an excess of requests by others is no obstacle.
         let rate = if has_request { &KeyRate { requests_per_minute: None, ..rate.clone() } } else { rate };
         let (needed, _) = self.next_turn(index, given);
         used.ready_at(rate, now, (1, needed.tokens))
     }
 
-    /// When the first turn in line of a key may begin, if that is later than now.
+    /// When a waiting turn may begin, if later than now.
     fn turn_in_line(&self, now: u64, index: u32) -> Option<u64> {
         self.ready_at_rate(now, index, self.runs.at(index).waiting_estimate())
     }
 
-    /// The turn that has waited longest, of those that are first in line and may begin.
+    /// The run that has waited longest, among those first in line whose turns may begin.
     pub(crate) fn first_within_rate(&self, now: u64) -> Option<u32> {
         if self.key_rates.parked == 0 {
             return None;
@@ -271,7 +271,7 @@ impl State {
         firsts.filter(may_begin).min().map(|(_, run)| *run)
     }
 
-    /// When the first turn in line of any key may begin. Turns that now wait for something else don't count.
+    /// When any key's first turn in line may begin. Turns that the rate no longer delays don't count.
     pub(crate) fn next_turn_by_rate(&self, now: u64) -> Option<u64> {
         if self.key_rates.parked == 0 {
             return None;
@@ -291,7 +291,7 @@ impl State {
         }
     }
 
-    /// A run no longer queues for its rate. One that has to stop has left the line before.
+    /// A run no longer queues for its rate. A run that must stop has already left the line.
     pub(in crate::state) fn leave_rate_queue(&mut self, index: u32) {
         if !self.runs.at(index).is_parked(Parked::Rate) {
             return;
@@ -319,7 +319,7 @@ impl State {
         }
     }
 
-    /// A run that stood in line has its turn before it.
+    /// A run that queued counts its turn ahead.
     pub(in crate::state) fn count_waited(&mut self, now: u64, index: u32) {
         let (needed, _) = self.next_turn(index, self.runs.at(index).waiting_estimate());
         self.count_turn(now, index, needed.tokens);
@@ -328,7 +328,7 @@ impl State {
         }
     }
 
-    /// A turn begins that is expected to take this many tokens.
+    /// Counts a turn that is expected to take this many tokens.
     pub(in crate::state) fn count_turn(&mut self, now: u64, index: u32, tokens: u64) {
         if self.key_rates.rates.is_empty() {
             return;
@@ -345,7 +345,7 @@ impl State {
         });
     }
 
-    /// A main agent's turn begins. Its expected need is unknown.
+    /// Counts a main agent's turn, whose need is unknown, as one request.
     pub(in crate::state) fn count_main_turn(&mut self, now: u64, task: u32) {
         if !self.key_rates.rates.is_empty() {
             let key: Text = self.rate_limit_key(task).into();
@@ -353,8 +353,8 @@ impl State {
         }
     }
 
-    /// The host of a task's run, or the main agent, reports this many further tokens. They replace those that the run has counted
-    /// in advance. Amounts booked for a host that reports nothing, such as a lost one, count against no rate.
+    /// Counts further reported tokens of a run or a main agent. They replace those that the run has counted ahead. Amounts booked
+    /// for a host that reports nothing, such as a lost one, count against no rate.
     pub(in crate::state) fn count_reported(&mut self, now: u64, (task, number): (u32, u32), more: u64) {
         if self.key_rates.rates.is_empty() || more == 0 {
             return;

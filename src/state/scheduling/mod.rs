@@ -1,4 +1,4 @@
-//! What runs wait for: slots, the queue, rates.
+//! Scheduling: slots, the queue, rates.
 
 pub(crate) mod capacity;
 pub mod cooldowns;

@@ -1,12 +1,12 @@
 //! The queue for slots. Owns the order: rank (priority and age), then round (fair between parents), then first come
 //! (D2). Never: decides who may start.
 //!
-//! A level of priority counts as `ageingMs` of age. So work ages at the same pace whatever its priority, nothing starves, and a
-//! place never gets worse. Rounds are start-time fair queueing. A parent's next child is one round after its last one, but never
-//! before the current round. So the thousand children of one parent don't delay another's one.
+//! A level of priority counts as `ageingMs` of age. So all work ages at the same pace, nothing starves, and a place never gets
+//! worse. Rounds are start-time fair queueing. A parent's next child is one round after its last one, but never before the
+//! current round. So a thousand children of one parent don't delay another's only child.
 //!
-//! Work that had started goes before all that only waited. That is work whose process was lost or drained (J3, D8), and the
-//! message that interrupted a run, which has that run's place (M1).
+//! Work that had started goes before work that only waited: work whose process was lost or drained (J3, D8), and a message that
+//! interrupted a run, in that run's place (M1).
 
 use std::collections::VecDeque;
 
@@ -19,14 +19,14 @@ pub struct Place {
     pub rank: i64,
     /// Between parents of the same rank: lower comes first.
     pub round: u64,
-    /// By when it came.
+    /// By arrival: lower comes first.
     pub ticket: u64,
 }
 
 stored!(Place { rank, round, ticket });
 
-/// Runs, or other records, in the order of their places. Nearly all come at the end and go from the front, which costs nothing
-/// here.
+/// Runs, or other records, in the order of their places. Nearly all are added at the end and removed from the front, which is
+/// cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Line<P = Place>(VecDeque<(P, u32)>);
 
@@ -57,7 +57,7 @@ impl<P: Copy + Ord> Line<P> {
         self.0.len()
     }
 
-    /// The first, and its place.
+    /// The first record and its place.
     pub(crate) fn front(&self) -> Option<(P, u32)> {
         self.0.front().copied()
     }
@@ -74,7 +74,7 @@ impl<P: Copy + Ord> Line<P> {
         }
     }
 
-    /// Takes out the run at a place; `false` if there is none.
+    /// Removes the record at a place; returns `false` if there is none.
     pub(crate) fn remove(&mut self, place: P) -> bool {
         if self.0.front().is_some_and(|(first, _)| *first == place) {
             self.0.pop_front();
@@ -95,10 +95,10 @@ impl<P: Copy + Ord> Line<P> {
 }
 
 impl Line {
-    /// The lowest round of the waiting runs that rank below this, as far as it is lower than `bound`.
+    /// The lowest round of the runs with a higher `rank` number, or `bound` if that is lower.
     fn least_round_below(&self, rank: i64, bound: u64, serving: u64) -> u64 {
-        // The first of each rank has the lowest round there. None is lower than the served round, so the first one in that round
-        // ends the search.
+        // The first run of each rank has its lowest round. No round is lower than the served one, so a run in that round ends the
+        // search.
         let mut least = bound;
         let mut at = self.0.partition_point(|(place, _)| place.rank <= rank);
         while let Some((place, _)) = self.0.get(at) {
@@ -117,7 +117,7 @@ impl Line {
     }
 }
 
-/// Work that has only waited ranks behind this, whatever its priority.
+/// Work that has only waited ranks behind this, with any priority.
 pub(crate) const BEGUN: i64 = -(1 << 52);
 
 /// See the module's documentation.
@@ -131,7 +131,7 @@ pub struct Queue {
 stored!(Queue { line, serving, tickets });
 
 impl Queue {
-    /// How many wait.
+    /// The number of waiting runs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.line.len()
@@ -149,17 +149,17 @@ impl Queue {
         last.saturating_add(1).max(self.serving)
     }
 
-    /// The rank of work that had begun: before all that only waits, now or later, and equal to other work that had begun.
+    /// The rank of work that had begun: before work that only waits, now or later, and equal to other begun work.
     pub(crate) fn rank_of_begun(&self) -> i64 {
         self.line.front().map_or(BEGUN, |(first, _)| first.rank.min(BEGUN))
     }
 
-    /// The runs in the order of their turn.
+    /// The runs, in order.
     pub fn in_order(&self) -> impl Iterator<Item = u32> + '_ {
         self.line.iter().map(|(_, run)| run)
     }
 
-    /// The same, with their places.
+    /// The runs in order, with their places.
     pub(crate) const fn line(&self) -> &Line {
         &self.line
     }
@@ -179,12 +179,12 @@ impl Queue {
         self.line.insert(to, run);
     }
 
-    /// Takes a run out; `served` if it starts.
+    /// Removes a run; `served` if it starts.
     #[inline]
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
         if served && place.round > self.serving {
-            // A run that starts ahead of its round, because it ranks higher, must not take the others' with it.
+            // A run that starts ahead of its round, because it ranks higher, must not advance the round of others.
             self.serving = self.serving.max(self.line.least_round_below(place.rank, place.round, self.serving));
         }
     }
@@ -198,12 +198,12 @@ pub fn rank(now: u64, priority: i64, ageing_ms: u64) -> i64 {
     behind_begun(come.checked_div(step).unwrap_or(0).saturating_sub(priority))
 }
 
-/// This rank, or the first of work that has only waited.
+/// This rank, or at least the first rank of work that has only waited.
 pub(crate) fn behind_begun(rank: i64) -> i64 {
     rank.max(BEGUN.saturating_add(1))
 }
 
-/// The priority of work that was given this rank at `now`.
+/// The priority of work that got this rank at `now`.
 #[must_use]
 pub(crate) fn priority(now: u64, given: i64, ageing_ms: u64) -> i64 {
     rank(now, 0, ageing_ms).saturating_sub(given)

@@ -1,5 +1,5 @@
-//! Slots: how many runs hold one, the line of runs that re-enter, and the runs whose host function still runs. Owns
-//! their counts and links.
+//! Slots: the runs that hold one, the line of runs that re-enter, and ended runs whose host function still runs. Owns their
+//! counts and links.
 
 use crate::base::codec::Text;
 use crate::base::intrusive_list;
@@ -12,7 +12,7 @@ use crate::state::runs::run::{Phase, Slot};
 use crate::state::runs::timers::finite;
 
 impl State {
-    /// Whether the host function of a task's last run is still running, though that run has ended (L6).
+    /// Whether the host function of a task's last ended run still runs (L6).
     #[must_use]
     pub(crate) fn lingers(&self, task: u32) -> bool {
         let last = self.node(task).lingering;
@@ -60,10 +60,10 @@ impl State {
         self.tree.at_mut(task).lingering = intrusive_list::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
     }
 
-    /// The host function of an ended run has returned, or reported its end. `doubts`: of the usage that it reported.
+    /// The host function of an ended run has returned, or its end was reported. `doubts`: the doubtful dimensions of its usage.
     pub(in crate::state) fn host_returned(&mut self, RunKey { task, run }: RunKey, doubts: u8, late_result: Option<Text>) {
         let node = self.tree.at_mut(task.index);
-        // A late result of an earlier run says nothing about the last one.
+        // A late result of an earlier run doesn't change the last one's doubts.
         if node.runs == run {
             node.usage_doubts = doubts;
         }
@@ -77,7 +77,7 @@ impl State {
         self.retain(task.index);
     }
 
-    /// The host function of an ended run is given up (S4).
+    /// The host function of an ended run is abandoned (S4).
     pub(in crate::state) fn host_abandoned(&mut self, of: RunKey) {
         if let Some(index) = self.find(of) {
             self.release_slot(index);
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Arms the deadline that comes next for a run.
+    /// Arms a run's next deadline.
     #[inline]
     pub(in crate::state) fn arm(&mut self, index: u32) {
         let run = self.runs.at(index);
@@ -112,7 +112,7 @@ impl State {
                 self.parked = self.parked.saturating_add(1);
             }
             if why == Parked::Reentry {
-                // A run that gave up a slot over the limit comes first, behind those that did so before (S2).
+                // A run that released a slot over the limit comes first, behind earlier such runs (S2).
                 let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
                 self.reentry.insert(first, index);
             } else {
@@ -122,12 +122,12 @@ impl State {
         }
     }
 
-    /// How many are at the head of the line because they gave up a slot over the limit.
+    /// The number of runs at the head of the line that released a slot over the limit.
     fn came_over_limit(&self) -> usize {
         self.reentry.iter().take_while(|index| self.runs.at(**index).over_limit).count()
     }
 
-    /// The reason for which a run was parked is over, and it may now be parked for another.
+    /// A run's reason to be parked is over; `next`: the new reason, if any.
     pub(in crate::state) fn run_unparked(&mut self, now: u64, of: RunKey, why: Parked, next: Option<Parked>) {
         if let Some(index) = self.find(of).filter(|index| self.runs.at(*index).is_parked(why)) {
             if why == Parked::Rate {

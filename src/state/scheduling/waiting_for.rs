@@ -1,4 +1,4 @@
-//! What queued work waits for (D4). Owns the order of the reasons; changes nothing.
+//! Why queued work waits (D4). Owns the order of the reasons; changes nothing.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::NONE;
@@ -8,18 +8,18 @@ use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::state::runs::run::Phase;
 
-/// What decides whether budget lacks for a queued run: its parent, its account, what its turns need, what it holds.
+/// The inputs that decide whether a queued run lacks budget: parent, account, need of its turns, reservation.
 type BudgetClass = (u32, Account, Estimate, Amounts);
 
 impl State {
-    /// `maxAbandoned`, if so many host functions were abandoned that nothing starts (S4).
+    /// `maxAbandoned`, if it is reached and so nothing starts (S4).
     pub(crate) fn too_many_abandoned(&self) -> Option<u64> {
         let limit = self.limits.max_abandoned;
         (u64::from(self.abandoned) >= limit).then_some(limit)
     }
 
-    /// Why a task waits: with a run that is queued or is to be tried again, or with messages that an interrupt holds back.
-    /// Nothing if it has started, or has nothing to run.
+    /// Why a task waits: its run is queued or to be retried, or an interrupt paused its messages. `None` if its run has started,
+    /// or it has nothing to run.
     pub(crate) fn waits_for(&self, now: u64, task: u32) -> Option<WaitingFor> {
         let node = self.node(task);
         let run = self.run_of(task);
@@ -33,7 +33,7 @@ impl State {
         Some(if self.too_many_abandoned().is_some() { WaitingFor::Abandoned } else { why })
     }
 
-    /// What keeps a run from starting even if a slot were free.
+    /// The obstacle that would remain if a slot were free.
     pub(crate) fn obstacle(&self, now: u64, task: u32) -> Option<WaitingFor> {
         self.obstacle_but_budget(now, task).or_else(|| self.lacks_budget(task).then_some(WaitingFor::Budget))
     }
@@ -66,7 +66,7 @@ impl State {
         available.lacks(self.estimate_of(task)).is_some()
     }
 
-    /// How many tasks wait for each reason, as their snapshots show it.
+    /// The number of tasks that wait for each reason, as their snapshots show it.
     pub(crate) fn count_waiting(&self, now: u64) -> [u32; WaitingFor::ALL.len()] {
         let mut counts = [0_u32; WaitingFor::ALL.len()];
         let mut note = |why: WaitingFor, more: u32| {
@@ -81,7 +81,7 @@ impl State {
         }
         note(WaitingFor::Held, paused);
         note(WaitingFor::Retry, self.retrying);
-        // Most waiting tasks have the same parent and cap, and no spending: what holds for one of them holds for the next.
+        // Most waiting tasks have the same parent and cap, and no spending: the answer for one holds for the next.
         let mut last: Option<(BudgetClass, bool)> = None;
         for run in self.queue.in_order() {
             let task = self.runs.at(run).task;

@@ -1,5 +1,5 @@
-//! Nicknames: which task has which, and which task a name means to an actor (A4). Owns the list, sorted by name,
-//! session and parent: a name is unique among the children of one parent.
+//! Nicknames: their tasks, and the task that a name means to an actor (A4). Owns the list, sorted by name, session and parent: a
+//! name is unique among the children of one parent.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
@@ -8,7 +8,7 @@ use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
-/// One name and its bearer. The session comes before the parent, so that a search stays within the one it is for.
+/// A name and its bearer. The session comes before the parent, so that a search stays within one session.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Named {
     /// The nickname.
@@ -24,7 +24,7 @@ pub struct Named {
 stored!(Named { name, session, parent, index } from Self { name: Text::default(), session: 0, parent: 0, index: 0 });
 
 impl State {
-    /// The child of `parent` that has a nickname.
+    /// The child of `parent` with a nickname.
     #[must_use]
     pub fn bearer(&self, parent: u32, nickname: &str) -> Option<u32> {
         let at = self.place_of_name(parent, nickname).ok()?;
@@ -39,8 +39,8 @@ impl State {
         (self.bearer(node.parent, name) == Some(index)).then_some(name)
     }
 
-    /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. Tasks outside of its
-    /// scope count as absent.
+    /// The task that an actor means by a nickname: its own child, else the nearest deeper one. Tasks outside its scope count as
+    /// absent.
     pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
         let (top, _) = self.place_of(actor)?;
         if let Some(index) = self.bearer(top, nickname) {
@@ -63,7 +63,7 @@ impl State {
         self.only(nickname, &nearest)
     }
 
-    /// The only one of the tasks that go by a name.
+    /// The only task with a name; refuses none and several.
     pub(in crate::state) fn only(&self, name: &str, tasks: &[u32]) -> Result<Key, Rejection> {
         match tasks {
             [] => Err(Rejection::UnknownTask),
@@ -86,7 +86,7 @@ impl State {
         crate::state::budget::ledger::path(&self.tree, index).take_while(|at| *at != ROOT).last().unwrap_or(index)
     }
 
-    /// The key of the session that a node is, or belongs to; the default session has none.
+    /// The key of a node's session; the default session has none.
     #[must_use]
     pub fn session_key(&self, index: u32) -> Option<&Text> {
         let session = self.session_of(index);
@@ -98,7 +98,7 @@ impl State {
         self.names.binary_search_by(|named| (&*named.name, named.session, named.parent).cmp(&(nickname, session, parent)))
     }
 
-    /// A task takes the id that its caller gave it, and its nickname from the child of its parent that had it.
+    /// Lists a task's caller's id and its nickname, which it takes from the sibling that had it.
     #[inline(never)]
     pub(in crate::state) fn take_name(&mut self, index: u32) {
         if let Some(id) = self.own_id(self.key(index)).cloned() {
@@ -120,7 +120,7 @@ impl State {
         }
     }
 
-    /// A task that is removed releases the id that its caller gave it, and its nickname.
+    /// Releases a removed task's caller's id and nickname.
     pub(in crate::state) fn drop_name(&mut self, index: u32) {
         if let Some(id) = self.own_id(self.key(index)).cloned() {
             self.own_ids.remove(&id);

@@ -1,7 +1,6 @@
-//! A node of the tree: the manager, a session or a task. Owns the record; what changes it is `apply`.
+//! A node of the tree: the manager, a session or a task. Owns the record; `apply` changes it.
 //!
-//! It is small: a million ended tasks should fit in a few hundred megabytes, texts aside. The rare fields are behind
-//! one pointer.
+//! It is small: a million ended tasks should fit in a few hundred megabytes, without texts. Rare fields are behind one pointer.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -16,7 +15,7 @@ use crate::state::budget::account::Account;
 use crate::state::tree::rare_fields::Inbox;
 pub use crate::state::tree::rare_fields::{Family, Message, RareFields};
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Kind {
     /// The root: the program.
@@ -30,7 +29,7 @@ pub enum Kind {
 
 stored_list!(Kind { Manager = 0, Session = 1, Task = 2 });
 
-/// Who asked for a task.
+/// Who requested a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Asker {
     /// The program, or the code of a run.
@@ -38,7 +37,7 @@ pub enum Asker {
     Program,
     /// A model, by a tool.
     Model,
-    /// A model that has no tool to answer questions with (M5).
+    /// A model without a tool to answer questions (M5).
     MuteModel,
 }
 
@@ -47,14 +46,14 @@ stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
 /// The list of evictable tasks that a task is in (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Retention {
-    /// In none.
+    /// No list.
     #[default]
     No,
-    /// The same of one that an idempotency key names: it goes only if `maxTasks` is reached.
+    /// Its end has reached its receiver, but an idempotency key names it: it is forgotten only if `maxTasks` is reached.
     Keyed,
-    /// Its end has reached its receiver: `retain` bounds how many of these there are.
+    /// Its end has reached its receiver: `retain` bounds their number.
     Collected,
-    /// Foreground work that was not awaited yet: it goes only if `maxTasks` is reached.
+    /// Foreground work that was not awaited yet: it is forgotten only if `maxTasks` is reached.
     Uncollected,
 }
 
@@ -64,39 +63,38 @@ slab_record! {
     /// A node of the tree.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Node {
-        /// What it is.
+        /// Its kind.
         kind: Kind = Kind::Manager,
         /// Its status.
         status: Status = Status::Idle,
-        /// Why its last run ended, or why it was closed since.
+        /// Why its last run ended, or why it was stopped since.
         reason: StopReason = StopReason::Finished,
-        /// How its last run ended, whatever has become of it since.
+        /// How its last run ended, unchanged by later stops.
         end: (Status, StopReason) = (Status::Idle, StopReason::Finished),
         /// No caller waits for it: a notice delivers its end.
         background: bool = false,
         /// A cancel of it is in progress.
         cancelling: bool = false,
-        /// The end of its last run has reached the node it is for.
+        /// The end of its last run has reached its receiver.
         collected: bool = true,
-        /// The list of evictable tasks in which it is.
+        /// Its list of evictable tasks.
         kept: Retention = Retention::No,
         /// It has had its wrap-up turn (B8).
         wrapped_up: bool = false,
-        /// The output is what had been done when the run was stopped.
+        /// The output is the work done until the run was stopped.
         partial: bool = false,
         /// The output was cut at `maxResultBytes`.
         cut: bool = false,
-        /// Who asked for it.
+        /// Who requested it.
         asker: Asker = Asker::Program,
-        /// Dimensions of the last run that the host did not report, and above them those whose report was
-        /// invalid: three bits each.
+        /// The last run's dimensions that the host did not report, and above them the invalid ones: three bits each.
         usage_doubts: u8 = 0,
         /// Sessions are 0, their tasks 1.
         depth: u16 = 0,
 
         /// The node above.
         parent: u32 = NONE,
-        /// The run of the node above that it works for; 0 if none does, or only one further up.
+        /// The number of its parent's run that it works for; 0 if none.
         parent_run: u32 = 0,
         /// The next older sibling.
         previous: u32 = NONE,
@@ -107,22 +105,22 @@ slab_record! {
         /// See `older`.
         newer: u32 = NONE,
 
-        /// The run that is queued or open.
+        /// Its queued or open run.
         run: u32 = NONE,
-        /// Ended runs whose host function is still running.
+        /// The newest ended run whose host function has not returned.
         lingering: u32 = NONE,
-        /// How many runs there have been.
+        /// The number of its runs so far.
         runs: u32 = 0,
-        /// Who cancelled or closed it last; [`NONE`] if it was neither. A node above it, or the root.
+        /// The node above that cancelled or closed it, or the root; [`NONE`] if none did.
         stopped_by: u32 = NONE,
-        /// How many runs are open here and below.
+        /// The number of open runs, its own and below.
         open_runs: u32 = 0,
-        /// The newest notice of an end of its own that has not been acknowledged.
+        /// The newest unacknowledged notice of its own ends.
         notice: u32 = NONE,
 
-        /// Its cap, and the spending and reservations of it and its subtree.
+        /// Its cap, and the spending and reservations of its subtree.
         account: Account = Account::default(),
-        /// The spending of the last run; of a session, its main agent's total (B12).
+        /// The spending of the last run; for a session, its main agent's total (B12).
         last_usage: Amounts = Amounts::ZERO,
 
         /// When it was admitted.
@@ -131,27 +129,27 @@ slab_record! {
         started_at: u64 = 0,
         /// When its last run ended; 0 before.
         ended_at: u64 = 0,
-        /// When anything about it changed.
+        /// When it last changed.
         updated_at: u64 = 0,
 
         /// Its instructions; a session's name.
         owned text: Text = Text::default(),
         /// The output of its last run.
         owned output: Text = Text::default(),
-        /// What it knows of its children, once it had one.
+        /// The record of its children, once it had one.
         owned family: Option<Box<Family>> = None,
-        /// What most tasks don't have.
+        /// The rare fields.
         owned rare: Option<Box<RareFields>> = None,
     }
 }
 
-/// A manager holds a million of them. With its place in the slab, one takes 224 bytes. With what JavaScript and the allocator
-/// add, it stays below the promised 256.
+/// A manager holds a million nodes. With its slab entry, one takes 224 bytes. With the overhead of JavaScript and the allocator,
+/// it stays below the promised 256.
 #[cfg(target_arch = "wasm32")]
 const _: () = assert!(size_of::<Node>() <= 216);
 
 impl Node {
-    /// Clears what is known of the last run: a new one is ahead.
+    /// Clears the data of the last run, before a new one.
     pub(in crate::state) fn begin_anew(&mut self) {
         self.last_usage = Amounts::ZERO;
         self.usage_doubts = 0;
@@ -177,19 +175,19 @@ impl Node {
     }
 
     /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. Other limits bound the tasks that
-    /// the program itself starts under a session (D1).
+    /// the program starts under a session (D1).
     #[must_use]
     pub fn is_counted(&self) -> bool {
         self.depth > 1 || self.asker != Asker::Program
     }
 
-    /// What it knows of its children.
+    /// The record of its children.
     #[must_use]
     pub fn family(&self) -> &Family {
         self.family.as_deref().unwrap_or(&Family::NONE)
     }
 
-    /// The same, made when first written.
+    /// The record of its children, made when first written.
     #[inline]
     pub fn family_mut(&mut self) -> &mut Family {
         match &mut self.family {
@@ -204,20 +202,19 @@ impl Node {
         self.family().first_child
     }
 
-    /// What its last run left besides its output.
+    /// The details of its last run's result.
     #[must_use]
     pub fn details(&self) -> &ResultDetails {
         self.rare.as_deref().map_or(const { &ResultDetails::NONE }, |rare| &rare.details)
     }
 
-    /// What it was given besides its text.
+    /// The optional fields of its spawn.
     #[must_use]
     pub fn spec(&self) -> Option<&Spec> {
         self.rare.as_ref().map(|rare| &rare.spec)
     }
 
-    /// Its name for display (A4): the label that it was given, else the beginning of its text, else, if it has no text, its
-    /// nickname.
+    /// Its name for display (A4): its label, else the beginning of its text, else, without a text, its nickname.
     #[must_use]
     pub fn label(&self) -> &str {
         let given = self.spec().and_then(|spec| spec.label.as_deref());
@@ -225,7 +222,7 @@ impl Node {
         given.unwrap_or_else(|| if self.text.is_empty() { named() } else { label_of(&self.text) })
     }
 
-    /// What most tasks don't have, made when first written.
+    /// The rare fields, made when first written.
     #[inline]
     pub fn rare_mut(&mut self) -> &mut RareFields {
         match &mut self.rare {
@@ -246,7 +243,7 @@ impl Node {
         self.usage_doubts >> 3
     }
 
-    /// Takes the output of a run. If it is empty, that of an earlier run is retained.
+    /// Stores a run's output. If it is empty, the previous output is retained in `last_output`.
     pub(in crate::state) fn keep_output(&mut self, output: Text) {
         let before = std::mem::replace(&mut self.output, output);
         if self.output.is_empty() && !before.is_empty() {
@@ -254,26 +251,26 @@ impl Node {
         }
     }
 
-    /// Whether its priority is above 0: then it may raise that of others.
+    /// Whether its priority is above 0, so that it may raise others.
     #[must_use]
     pub fn is_prioritised(&self) -> bool {
         self.spec().and_then(|spec| spec.priority).is_some_and(|priority| priority > 0)
     }
 
-    /// How many messages wait.
+    /// The number of waiting messages.
     #[must_use]
     pub fn queued_messages(&self) -> usize {
         self.rare.as_ref().map_or(0, |rare| rare.messages.len())
     }
 
-    /// Notices that are for it.
+    /// Its notices.
     #[must_use]
     pub fn inbox(&self) -> Inbox {
         self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
     }
 
-    /// The list of evictable tasks in which it belongs: ended, nothing below or behind it, no waiting message, no notice about
-    /// it.
+    /// The list of evictable tasks in which it belongs. It must have ended, without children, a running host function, a waiting
+    /// message or a notice.
     #[must_use]
     #[inline]
     pub fn may_go(&self) -> Retention {
@@ -283,7 +280,7 @@ impl Node {
         };
         let over = self.is_task()
             && ended
-            // That of foreground work, whose call was aborted, protects nothing (W5).
+            // A notice about foreground work, whose call was aborted, protects nothing (W5).
             && (self.notice == NONE || !self.background)
             && self.run == NONE
             && self.lingering == NONE
@@ -293,15 +290,15 @@ impl Node {
         match over {
             true if self.collected && self.rare.as_ref().is_some_and(|rare| rare.once.serial != 0) => Retention::Keyed,
             true if self.collected => Retention::Collected,
-            // A notice delivers the end of background work, whenever it comes.
+            // Background work stays: a notice will deliver its end.
             true if !self.background => Retention::Uncollected,
             _ => Retention::No,
         }
     }
 }
 
-/// Allocates the value of an empty pointer when it is first written. Out of line, like all code that few runs reach. So the code
-/// that every run reaches lies closer together, and more of it stays in the processor's cache.
+/// Allocates the value of an empty pointer when it is first written. Out of line, like all code that few runs reach: the code
+/// that every run reaches is then denser, and more of it stays in the processor's cache.
 #[cold]
 #[inline(never)]
 fn first_of<T: Default>(place: &mut Option<Box<T>>) -> &mut T {

@@ -1,5 +1,5 @@
-//! The fields that most nodes don't have, behind a pointer, so that a node stays small. Owns the records; their
-//! subjects change them, such as `mailbox.rs` and `notices.rs`.
+//! The fields that most nodes don't have, behind a pointer, so that a node stays small. Owns the records; `mailbox.rs`,
+//! `notices.rs` and other subjects change them.
 
 use crate::state::budget::recent::Lately;
 use crate::state::budget::tally::Tally;
@@ -17,28 +17,28 @@ use crate::state::policies::Policing;
 use crate::state::scheduling::queue::Line;
 use crate::state::tree::resources::Acquired;
 
-/// What a node knows of its children.
+/// A node's record of its children and subtree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Family {
-    /// The oldest child, in order of their spawns.
+    /// The oldest child.
     pub first_child: u32,
     /// The youngest child.
     pub last_child: u32,
-    /// How many of the children that `maxChildren` counts have an open or queued run.
+    /// The number of children with an open or queued run that `maxChildren` counts.
     pub open_children: u32,
-    /// The last round that a child was queued in.
+    /// The last round in which a child was queued.
     pub round: u64,
-    /// How many children's runs are in the queue.
+    /// The number of children's runs in the queue.
     pub queued: u32,
-    /// How many rounds up to the last one are free again: work that was queued there left the queue unserved.
+    /// The number of rounds that are free again: their work left the queue without starting.
     pub spare_rounds: u32,
-    /// The cost of the dearest reported turn below, in nano-dollars; 0 before one was reported.
+    /// The cost of the dearest reported turn below, in nano-dollars; 0 before a report.
     pub dearest: u64,
-    /// How many of the open runs below have had their last turn, or get none.
+    /// The number of open runs below that have had their last turn, or get none.
     pub last_turns: u32,
     /// The usage of the last turns and runs below, if it has a cap on tokens or dollars.
     pub lately: Option<Box<Lately>>,
-    /// How many tasks were spawned below it, in all its life (D10).
+    /// The number of tasks ever spawned below it (D10).
     pub spawned: u64,
 }
 
@@ -63,8 +63,8 @@ impl Family {
         (self.first_child, self.last_child)
     }
 
-    /// The round after which the next child's run is queued. Work that left the queue unserved was no turn of its parent's. So
-    /// the next one shares the last round, behind those already in it (D2).
+    /// The round after which the next child's run is queued. If work left the queue without starting, its parent has not had its
+    /// turn. The next child then shares the last round, behind those already in it (D2).
     #[must_use]
     pub fn round_before_next(&self) -> u64 {
         self.round.saturating_sub(u64::from(self.spare_rounds.min(1)))
@@ -73,10 +73,10 @@ impl Family {
     /// A child's run has been put in the queue.
     pub(in crate::state) fn note_queued(&mut self, round: u64) {
         match round.cmp(&self.round) {
-            // Past the last round, it owes nothing to those that were to spare.
+            // A new round uses up no free ones.
             Ordering::Greater => (self.round, self.spare_rounds) = (round, 0),
             Ordering::Equal => self.spare_rounds = self.spare_rounds.saturating_sub(1),
-            // A run that had begun is in none.
+            // A run that had begun is in no round.
             Ordering::Less => {}
         }
         self.queued = self.queued.saturating_add(1);
@@ -99,48 +99,48 @@ impl Default for Family {
     }
 }
 
-/// What most tasks don't have.
+/// The fields that most tasks don't have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RareFields {
-    /// What it was given besides its text.
+    /// The optional fields of its spawn.
     pub spec: Spec,
     /// Messages that wait for the next run.
     pub messages: Vec<Message>,
-    /// The details of the last run's result. The host's own id is that of the last run that had one.
+    /// The details of the last run's result. The host's own id is from the last run that had one.
     pub details: ResultDetails,
-    /// The ids under which a host started runs of it, each with the number of the last such run, the last one last.
+    /// Hosts' ids of its runs, each with the number of its last run, latest last.
     pub host_ids: Vec<(Text, u32)>,
-    /// The number of the last run that a host started somewhere else; 0 before one (X4).
+    /// The number of the last run that a host started elsewhere; 0 before one (X4).
     pub elsewhere: u32,
-    /// What came after the end.
+    /// The late result of a run that had ended.
     pub late_result: Option<Text>,
     /// The last run's latest progress message.
     pub progress: Option<Text>,
-    /// The size of its context as last reported.
+    /// The last reported size of its context.
     pub context_tokens: Option<u64>,
     /// The result of the last run was released.
     pub released: bool,
-    /// The idempotency key that names it.
+    /// Its idempotency key.
     pub once: KeyOfSpawn,
     /// Steers, a question, and messages that go ahead of the queue.
     pub mailbox: Option<Box<Mailbox>>,
-    /// Notices that are for it.
+    /// Its notices.
     pub inbox: Inbox,
-    /// Those of them that wait to be handed out.
+    /// Its pending notices.
     pub waiting: Derived<Waiting>,
-    /// What policies know of its last run.
+    /// The record of policies about its last run.
     pub policing: Option<Box<Policing>>,
-    /// How far its run was when it last reported, as JSON.
+    /// The last checkpoint of its run, as JSON.
     pub checkpoint: Option<Text>,
     /// Data that its runs saved for later ones, as JSON.
     pub saved: Option<Text>,
-    /// What it has acquired outside of the manager, or is about to.
+    /// The resources that it has acquired, or is about to.
     pub acquired: Option<Acquired>,
     /// A close of it is in progress.
     pub closing: bool,
-    /// It is cancelled with a tool's call that the caller itself aborted (W5): whether that caller reads its inbox.
+    /// If a caller aborted the tool call that waits for it: whether that caller reads its inbox (W5).
     pub caller_reads: Option<bool>,
-    /// The message that it was sent last.
+    /// Its last message.
     pub last_input: Option<Text>,
     /// The output of an earlier run, if later ones produced nothing.
     pub last_output: Option<Text>,
@@ -150,14 +150,14 @@ pub struct RareFields {
     pub tally: Option<Box<Tally>>,
 }
 
-/// A message that may be attempted once more.
+/// A message that may get another attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attempted {
-    /// The number of the first run at it.
+    /// The number of its first run.
     pub first: u32,
-    /// It itself; absent for the first text.
+    /// The message; absent for the first text.
     pub message: Option<Message>,
-    /// The salt of the opening that took it.
+    /// The salt of the opening that accepted it.
     pub salt: u64,
 }
 
@@ -192,41 +192,40 @@ stored!(RareFields {
 /// The fields that most tasks don't have, besides their queue of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mailbox {
-    /// How many of the waiting messages, from the front, interrupted.
+    /// The number of interrupts at the front of the waiting messages.
     pub interrupting: usize,
-    /// How many after them are steers that missed their run.
+    /// The number of steers after them that missed their run.
     pub missed: usize,
     /// Messages for the next boundary of the open run.
     pub steers: Vec<Message>,
     /// The open run's question, while it has no answer.
     pub question: Option<Text>,
-    /// Children that ask and whose questions its run has not got.
+    /// Children whose questions its run has not got.
     pub askers: Vec<Key>,
     /// The queue waits for the next send (M4).
     pub paused: bool,
-    /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
-    /// most [`KEPT_UNDELIVERED`] texts from before that.
+    /// Messages dropped undelivered, oldest first (M2): all since the last run was queued, and at most [`KEPT_UNDELIVERED`] from
+    /// before.
     pub undelivered: Vec<Text>,
-    /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
-    /// `maxMessages` texts.
+    /// Steers and answered questions of the run, oldest first, for another attempt: at most `maxMessages` texts.
     pub delivered: Vec<DeliveredText>,
-    /// How many of these, from the front, it had got when it last reported a checkpoint.
+    /// The number of these, from the front, that it had got at its last checkpoint.
     pub covered: usize,
-    /// How many of `delivered`, back from the end of `kept`, this attempt gets again at its first turn. Earlier attempts got
-    /// them, and this one doesn't know them.
+    /// The number of `delivered`, back from the end of `kept`, that this attempt gets again at its first turn. Only earlier
+    /// attempts got them.
     pub again: usize,
     /// The range of `delivered`, `start..end`, whose answers this attempt gets again.
     pub kept: (usize, usize),
 }
 
-/// A message that waits.
+/// A message of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// What it says.
+    /// Its text.
     pub text: Text,
-    /// That of the opening that accepted it (A7); 0 if it is the task's first text.
+    /// The salt of the opening that accepted it (A7); 0 for the task's first text.
     pub salt: u64,
-    /// Which of all messages it is, from 1; 0 for the text of a spawn.
+    /// Its number among all messages, from 1; 0 for the text of a spawn.
     pub number: u64,
 }
 
@@ -235,7 +234,7 @@ stored!(Message { text, salt, number } from Self { text: Text::default(), salt: 
 /// The relation of a task to the idempotency key of its spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeyOfSpawn {
-    /// The serial number of the key; 0 if it had none, or it is no longer known.
+    /// The serial number of the key; 0 if it has none, or the key was dropped.
     pub serial: u64,
     /// The identity of its first text in the keys of actions (A7).
     pub work: Option<(u64, u64)>,
@@ -243,7 +242,7 @@ pub struct KeyOfSpawn {
 
 stored!(KeyOfSpawn { serial, work });
 
-/// A text that was delivered to a run from above: a steer, or a question with its answer.
+/// A text delivered to a run: a steer, or a question with its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeliveredText {
     /// The steer, or the question.
@@ -256,7 +255,7 @@ stored!(DeliveredText { text, answer });
 
 stored!(Mailbox { interrupting, missed, steers, question, askers, paused, undelivered, delivered, covered, again, kept });
 
-/// How many texts that were dropped before its present run a task keeps.
+/// The maximum number of retained texts that were dropped before the last run was queued.
 pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;
 
 /// The notices of a node, oldest first: the ends of the list.
@@ -270,24 +269,24 @@ pub struct Inbox {
 
 stored!(Inbox { first, last });
 
-/// The notices of a node that wait to be handed out, by their places in its inbox.
+/// The pending notices of a node, by their places in its inbox.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
-    /// Those that its agent was not woken for.
+    /// Notices for which its agent was not woken.
     pub(crate) fresh: Line<u64>,
-    /// Those that it was woken for, and has a time to take.
+    /// Notices for which it was woken, and which it has a time to take.
     pub(crate) timed: Line<u64>,
 }
 
 impl Waiting {
     pub(crate) const NONE: &'static Self = &Self { fresh: Line::NONE, timed: Line::NONE };
 
-    /// How many there are.
+    /// The number of pending notices.
     pub(crate) fn len(&self) -> usize {
         self.fresh.len().saturating_add(self.timed.len())
     }
 
-    /// All of them, oldest first.
+    /// All pending notices, oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let (mut fresh, mut timed) = (self.fresh.iter().peekable(), self.timed.iter().peekable());
         std::iter::from_fn(move || {

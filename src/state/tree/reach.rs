@@ -1,4 +1,4 @@
-//! Reach: which tasks an actor may name (A1). Owns this check, which every request that names a task goes through.
+//! Reach: the tasks that an actor may name (A1). Owns this check, which every request with a task passes.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// The node on which the usage of an actor's main agent is booked: its session, or the manager once that is removed (B12).
+    /// The node that pays for an actor's main agent: its session, or the manager once the session is removed (B12).
     pub(crate) fn payer_of_main(&self, actor: Actor) -> u32 {
         match actor {
             Actor::Session(key) if self.tree.contains(key) && !self.node(key.index).is_task() => key.index,

@@ -1,27 +1,27 @@
-//! What a task acquired outside of the manager, such as a folder (J7). Owns how it moves from the task to the list of
-//! what must be released, which outlives the task.
+//! Resources that a task acquired outside the manager, such as a folder (J7). Owns their move from the task to the list of
+//! releases, which outlives the task.
 
 use crate::base::codec::Text;
 use crate::base::stored::stored;
 use crate::state::State;
 
-/// What a task has acquired.
+/// A task's acquired resources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Acquired {
-    /// What `acquire` gave, as JSON; absent until it has.
+    /// The result of `acquire`, as JSON; absent before it returned.
     pub data: Option<Text>,
 }
 
 stored!(Acquired { data });
 
-/// What is to be released.
+/// Resources to be released.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Release {
-    /// Its number: a later one has a higher one, as long as an earlier one is in the list.
+    /// Its number, above those of all earlier releases in the list.
     pub serial: u64,
     /// The id of the task that acquired it.
     pub owner: Text,
-    /// What `acquire` gave, as JSON; absent if it hadn't.
+    /// The result of `acquire`, as JSON; absent if it never returned.
     pub data: Option<Text>,
 }
 
@@ -32,7 +32,7 @@ impl State {
         self.tree.at_mut(task).rare_mut().acquired = Some(Acquired { data });
     }
 
-    /// The task is closed or forgotten: the data that its runs saved is removed (J6), and acquired resources are to be released.
+    /// A task is closed or forgotten: removes the data that its runs saved (J6), and lists its acquired resources for release.
     pub(in crate::state) fn leave_data(&mut self, index: u32) {
         let Some(rare) = &mut self.tree.at_mut(index).rare else { return };
         rare.saved = None;
@@ -53,7 +53,7 @@ impl State {
         self.releases.binary_search_by_key(&serial, |release| release.serial)
     }
 
-    /// The release of this number.
+    /// The release with this number.
     pub(crate) fn release_numbered(&self, serial: u64) -> Option<&Release> {
         self.releases.get(self.find_release(serial).ok()?)
     }

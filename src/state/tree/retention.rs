@@ -1,5 +1,5 @@
-//! Retention: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns both kinds of
-//! links; a task leaves them together.
+//! Retention: the links of the tree, and the lists of evictable ended tasks, by age. Owns both kinds of links; a task leaves them
+//! together.
 
 use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};
@@ -7,14 +7,14 @@ use crate::base::stored::stored;
 use crate::state::State;
 use crate::state::tree::node::{Kind, Node, Retention};
 
-/// The ends of the list of tasks that may be forgotten.
+/// The ends of a list of evictable tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Retained {
-    /// The one to go first.
+    /// The first task to be forgotten.
     pub oldest: u32,
-    /// The one to go last.
+    /// The last task to be forgotten.
     pub newest: u32,
-    /// How many there are.
+    /// The number of tasks.
     pub count: u32,
 }
 
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// A key no longer names a task, so that `retain` may evict it.
+    /// Drops a key, so that `retain` may evict its task.
     pub(in crate::state) fn key_dropped(&mut self, scope: Key, key: &str) {
         let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
         self.keys.drop(scope, key);
@@ -65,7 +65,7 @@ impl State {
         }
     }
 
-    /// A task was spawned below a node: all above count it (D10).
+    /// Counts a spawn below a node and all above it (D10).
     pub(in crate::state) fn count_spawn(&mut self, parent: u32) {
         let mut at = parent;
         while at != NONE && self.node(at).kind != Kind::Manager {
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// Lists a task among those that may be forgotten, if it may, and removes it from its earlier list.
+    /// Lists an evictable task, and removes it from its earlier list.
     pub(in crate::state) fn retain(&mut self, index: u32) {
         let node = self.node(index);
         let (before, kept) = (node.kept, node.may_go());
@@ -108,7 +108,7 @@ impl State {
             return;
         }
         self.unretain(index);
-        // Host functions that were given up: their late results belong to no task (S4).
+        // Abandoned host functions: their late results belong to no task (S4).
         while self.node(index).lingering != NONE {
             let run = self.node(index).lingering;
             self.unlink_lingering(index, run);
@@ -129,7 +129,7 @@ impl State {
         }
     }
 
-    /// What most tasks don't leave: notices, names, a key.
+    /// Forgets the parts that most tasks don't have: notices, names, a key.
     #[inline(never)]
     fn forget_rare(&mut self, index: u32) {
         self.drop_notices(index);

@@ -1,4 +1,4 @@
-//! Walks over the tree: the nodes below a node, and those above it. Owns the orders; stores nothing.
+//! Walks over the tree: nodes below and above a node. Owns the orders; stores nothing.
 
 use crate::base::intrusive_list;
 use crate::base::slab::NONE;
@@ -12,8 +12,8 @@ impl State {
         ledger::path(&self.tree, index).any(|at| at == top)
     }
 
-    /// Whether a cancel of the node, or of one above it, is in progress (C1). A caller asked for it, or its run was stopped
-    /// because its parent's ended or a drain is over (C3, D8).
+    /// Whether a cancel of the node, or of one above it, is in progress (C1). A caller requested it, or the run was stopped
+    /// because its parent's run or a drain ended (C3, D8).
     #[must_use]
     #[inline]
     pub fn is_sealed(&self, index: u32) -> bool {
@@ -54,20 +54,19 @@ impl State {
         None
     }
 
-    /// Everything below `top`: parents first, siblings in order of age.
+    /// All nodes below `top`: parents first, siblings in order of age.
     pub fn below(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
     }
 
-    /// Whether a node receives notices: a session always does, a task while it has a run or a message that will
-    /// start one (N1).
+    /// Whether a node receives notices: a session always, a task while it has a run or a message that will start one (N1).
     #[must_use]
     pub fn receives_notices(&self, index: u32) -> bool {
         let node = self.node(index);
         !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_paused())
     }
 
-    /// The background work below a task that isn't working: its notices pass that task and go to the next one above (N1, W6).
+    /// The background work below an idle task: its notices pass that task and go to the next node above (N1, W6).
     pub fn left_behind(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let children = |of: u32| {
             let mut all: Vec<u32> = self.children(of).filter(|child| self.node(*child).is_task()).collect();

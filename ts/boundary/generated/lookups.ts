@@ -2,7 +2,7 @@
 
 import type { Key } from '../key.js';
 
-/** What restored work waits for, by name. */
+/** The names that restored work waits for. */
 export interface Missing {
   /** Keys of sessions: `manager.session(key)` registers one, and its work continues. */
   sessions: readonly string[];
