@@ -74,7 +74,7 @@ writeInspectorTypes(root);
 await buildCommand(root, version);
 setBuilt('package', content, PACKAGE.made);
 
-/** Bundles all entries in one format. Code that several of them need is beside them, once. */
+/** Bundles all entries in one format. Code that several of them need is in files of its own, once. */
 async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {
   const ending = format === 'esm' ? 'js' : 'cjs';
   const made = await rolldown({

@@ -1,4 +1,4 @@
-/** One block of code of the documentation. */
+/** A code block of the documentation. */
 export interface DocBlock {
   page: string;
   /** The line of its fence. */

@@ -17,7 +17,7 @@ export function pagesOf(root) {
   return [...readdirSync(root), ...deeper].filter((name) => /\.md$|^llms\.txt$/.test(name) && !name.includes('node_modules')).sort();
 }
 
-/** The blocks of code of one page, in their order. */
+/** The code blocks of a page, in order. */
 export function blocksOf(root, page) {
   const text = readFileSync(join(root, page), 'utf8');
   const blocks = [];

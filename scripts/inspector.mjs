@@ -34,7 +34,7 @@ export async function buildInspector(root) {
     plugins: [lies('./stored.js', './inspector-stored.js')],
     banner: { js: '// With Preact, signals, d3-hierarchy, virtual-core and uPlot: see inspector.licences.txt.' },
   });
-  // The page loads it when the file of a store is opened; the core comes from the files beside it.
+  // The page loads it when the file of a store is opened; the core comes from the files next to it.
   await build({
     ...INSPECTOR_OPTIONS,
     absWorkingDir: root,

@@ -48,7 +48,7 @@ export function refusalsIn(root) {
     .map((text) => ({ path, text }));
 }
 
-/** The first comment of each source: what its file owns. Diagrams, commands and types in it are no prose. */
+/** The first comment of each source, which states what its file owns. Diagrams, commands and types in it are no prose. */
 export function headsIn(root) {
   return sources(root, HEADED, /\.(?:rs|tsx?|mjs)$/).map((path) => {
     const [, head = ''] = readFileSync(join(root, path), 'utf8').match(/^(?:#!.*\n)?((?:\/\/.*\n)+|\/\*\*[\s\S]*?\*\/)/) ?? [];

@@ -189,7 +189,7 @@ function arrowsOfRust(files) {
   return files.flatMap((file) => {
     const text = texts.get(file).replace(/^(?:pub(?:\([a-z]+\))? )?mod \w+;/gm, '');
     const targets = new Set(pathsOfRust(file, text).map((path) => target(path)));
-    // A folder consists of its files: an import by its own file from them is no arrow; an import by them from it is one.
+    // An import by a folder's own file from the folder's files is no arrow; an import by them from it is one.
     const folder = `${file.replace(/(?:\/mod)?\.rs$|lib\.rs$/, '')}/`.replace('//', '/');
     return [...targets]
       .filter((to) => to !== undefined && to !== file && !to.startsWith(folder))

@@ -93,7 +93,7 @@ async function setUp() {
   say('');
 }
 
-/** Runs one part; its own output is shown only if it fails. A terminal sees the seconds pass. */
+/** Runs one part. Its own output is shown only if it fails; a terminal shows the seconds that have passed. */
 async function carryOut(title, part) {
   const began = Date.now();
   const passed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;

@@ -9,7 +9,7 @@ export function npm(args, { platform, execPath, env } = process) {
   const started = env.npm_execpath?.match(/^(.*[\\/])np[mx]-cli\.js$/);
   if (started) return [execPath, [`${started[1]}npm-cli.js`, ...args]];
   if (platform !== 'win32') return ['npm', args];
-  // Node's installer puts npm beside Node.
+  // Node's installer puts npm next to Node.
   return [execPath, [win32.join(win32.dirname(execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'), ...args]];
 }
 

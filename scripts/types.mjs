@@ -23,7 +23,7 @@ const EXTENDED_NAMES = /^export interface \w+(?:<[^>{]*>)? extends ([^{]*)\{/gm;
 export async function writeTypes(root, entries) {
   const dist = `${root}dist/`;
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', root], { stdio: 'inherit' });
-  // The glue's types are beside the others, so that all are in one folder.
+  // The glue's types are next to the others, so that all are in one folder.
   writeFileSync(`${dist}core.d.ts`, readFileSync(`${root}pkg/subagents.d.ts`));
   for (const file of filesOfTypes(dist)) {
     const core = file.includes('/') ? '../core.js' : './core.js';

@@ -34,7 +34,7 @@ export function insideOf(handle: Handle): { runtime: Parts; actor: Actor; active
 /** Whether `console.log` shows a handle by its sub-agent. */
 let isShown = false;
 
-/** A sub-agent, for the one that spawned it. */
+/** The spawner's handle of a sub-agent. */
 export class Handle<Value = unknown> {
   readonly #runtime: Parts;
   readonly #active: ActiveRun;

@@ -190,7 +190,7 @@ export class SubAgentManager extends MainAgent {
   /**
    * Opens a manager with a store: it writes every decision there, and continues where the last manager with that store ended.
    * Host functions are called in a later task, so the program can register sessions first. A listener that subscribes before
-   * that task gets what the opening decided, such as the end of a lost run. Rejects with `store_locked`, `store_damaged`,
+   * that task gets the events of the opening, such as the end of a lost run. Rejects with `store_locked`, `store_damaged`,
    * `store_version` or `store_failed`, and with the errors of the constructor.
    */
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
@@ -309,7 +309,7 @@ export class SubAgentManager extends MainAgent {
     partsOf(this).batch(() => bounds.apply(partsOf(this)));
   }
 
-  /** The limits in force; `Infinity` for a lifted one. */
+  /** The limits in force; `Infinity` for a lifted limit. */
   get limits(): Required<Limits> {
     return limitsOf(partsOf(this));
   }

@@ -60,7 +60,7 @@ export interface JournalReplay extends AsyncIterable<JournalEntry> {
   readonly view: JournalView;
   /** Number of events that the store's snapshot includes; 0 without one. The first entry has the next number. */
   readonly snapshotSeq: number;
-  /** Bytes of a torn tail that are left out, known once all was read; 0 if there is none. */
+  /** Bytes of a torn tail that was left out, known once all is read; 0 if there is none. */
   readonly cut: number;
   /** Closes the store and frees the memory. */
   [Symbol.asyncDispose](): Promise<void>;

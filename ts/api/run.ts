@@ -115,7 +115,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).snapshot().agent ?? undefined;
   }
 
-  /** Tools that its definition forbids; if `tools` is known, they are not in it. */
+  /** Tools that its definition forbids; `tools`, if known, has none of them. */
   get disallowedTools(): string[] {
     return activeOf(this).snapshot().disallowedTools ?? [];
   }
@@ -125,7 +125,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).tools;
   }
 
-  /** The model's id: of the spawn, its definition, the sub-agent or session above, or the manager; the first of these. */
+  /** The model's id: of the spawn, else its definition, else the sub-agent or session above, else the manager. */
   get modelId(): string | undefined {
     return activeOf(this).snapshot().modelId ?? managersModel(runtimeOf(this).functions);
   }

@@ -192,7 +192,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.report(error);
   }
 
-  /** `keeps`: the store persists decisions that the journal doesn't have yet. Otherwise no listener gets them. */
+  /** With `keeps`, the store persists decisions that the journal doesn't have yet. Without it, no listener gets them either. */
   private end(error: SubAgentError, keeps: boolean): void {
     if (this.closed !== undefined) return;
     if (this.journal !== undefined && keeps) this.unasked((core) => core.stageEffects());

@@ -337,7 +337,7 @@ export abstract class Scope<DrivenRun = unknown> {
   createTools(options?: ToolsOptions): AgentTools {
     const runtime = partsOf(this);
     if (this.#actor !== PROGRAM) return createTools(runtime, this, this.#actor, options);
-    // A model speaks as a session, never as the program (A1).
+    // A model acts as a session, never as the program (A1).
     const session = DEFAULT_SESSION;
     return createTools(runtime, new DefaultSession(runtime, session), session, options);
   }

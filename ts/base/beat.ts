@@ -19,7 +19,7 @@ interface Usage {
   readonly system: number;
 }
 
-/** What is read of the process in Node, Deno and Bun. */
+/** The members of `process` that this reads in Node, Deno and Bun. */
 interface Process {
   readonly versions?: { readonly node?: string };
   uptime?(): number;

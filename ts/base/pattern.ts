@@ -4,7 +4,7 @@
 /** The allowed characters of a name or pattern, for an error. */
 export const UNDERSTOOD = 'letters, digits, `_.:/-` and `*` for any characters';
 
-/** Whether a name or a pattern has only these characters. */
+/** Whether a name or a pattern has only allowed characters. */
 export function isUnderstood(pattern: string): boolean {
   return /^[\p{Alphabetic}\p{N}_.:/*-]+$/u.test(pattern);
 }

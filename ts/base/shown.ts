@@ -1,4 +1,4 @@
-// What `console.log` shows of an object with private state. Owns how Node, Deno and Bun ask for it.
+// The display of an object with private state by `console.log`. Owns how Node, Deno and Bun ask for it.
 
 import { isSubAgentError } from './error-class.js';
 

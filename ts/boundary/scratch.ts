@@ -7,13 +7,13 @@ import type { ReturnedValues } from '../generated/result-details.js';
 import type { ReportedTokens } from '../generated/tokens.js';
 import { type BesideTexts, besideOutput } from './generated/run-output.js';
 
-/** The texts that a run returned: its output, and the texts beside it. */
+/** The texts that a run returned: its output, and the texts that came with it. */
 export type HostOutput = { output: string } & Partial<BesideTexts>;
 
 /** The bytes of the scratch that these texts take. */
 export interface HostOutputLengths {
   output: number;
-  /** Bytes of the texts beside the output; 0 if there are none. */
+  /** Bytes of the texts that came with it; 0 if there are none. */
   beside: number;
 }
 

@@ -52,7 +52,7 @@ export class ViewBytes extends FactBytes {
     try {
       return read(this);
     } finally {
-      // The whole memory would be retained.
+      // Otherwise the whole memory would be retained.
       this.bytes = NOTHING;
     }
   }
@@ -99,7 +99,7 @@ export class ViewBytes extends FactBytes {
     return this.decoder.decode(bytes.subarray(from, at));
   }
 
-  /** A text, which may be the known one: a flag says whether it is. */
+  /** A text; after a 1, it is the known one. */
   textUnless(known: string): string {
     return this.flag() ? known : this.text();
   }
@@ -131,8 +131,8 @@ export class ViewBytes extends FactBytes {
   }
 
   /**
-   * The id of a task as its lookup shows it: after a 0, the four numbers that make it; else the text that the caller gave. Each
-   * result has an id, and making it here takes half as long as reading its text.
+   * The id of a task as its lookup shows it: after a 0, the four numbers that make it; else the caller's text. Each result has
+   * an id, and making it here takes half as long as reading its text.
    */
   idInBytes(): string {
     const from = this.pass();

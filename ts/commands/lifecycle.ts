@@ -1,5 +1,5 @@
-// Cancelling, closing, reopening, closing sessions. Owns how the options are read and to what the promises resolve; the core
-// does the rest.
+// Cancelling, closing, reopening, closing sessions. Owns how the options are read and the values of the promises; the core does
+// the rest.
 
 import { SubAgentError } from '../base/errors.js';
 import { waitOf } from '../boundary/core.js';

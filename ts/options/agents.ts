@@ -1,5 +1,5 @@
-// Agent definitions: named sets of spawn options. Owns their fields, and that a spawn's own options override them.
-// They are copied at the spawn, so a task keeps them.
+// Agent definitions: named sets of spawn options. Owns their fields, and that a spawn's own options override them. A spawn
+// copies them, so that a task keeps them.
 
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';

@@ -180,7 +180,7 @@ function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Request
   };
 }
 
-/** Turns the limits that a model asked for into wishes. The program's limits, or the defaults, are filled in besides. */
+/** Turns the limits that a model asked for into wishes. The program's limits, or the defaults, are filled in, too. */
 function wish(request: SpawnRequest, staged: StagedOptions): void {
   staged.wishedTurns = staged.maxTurns;
   staged.maxTurns = undefined;

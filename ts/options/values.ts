@@ -18,7 +18,7 @@ export function name(what: string, value: unknown): string | undefined {
   return value === undefined ? undefined : nameOf(what, value);
 }
 
-/** A whole number of at least 1, or of at least `least`; or `Infinity`. */
+/** A whole number of at least `least`, or `Infinity`. */
 export function count(what: string, value: unknown, least = 1): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value >= least && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;

@@ -37,7 +37,7 @@ export class Gates {
   private readonly runtime: GateParts;
   private readonly policies: PolicyList;
   private readonly limits: MainLimits;
-  /** By the indexes of their sessions. */
+  /** By the index of the session. */
   private readonly mains: (Main | undefined)[] = [];
 
   constructor(runtime: GateParts, sets: PolicySets, limits: MainLimits) {

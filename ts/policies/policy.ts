@@ -137,7 +137,7 @@ export interface Policy {
    * Asked before the agent returns its output. `inject` forces another turn, like `force_turn`: a text needs a turn to be read.
    */
   beforeEnd?(context: EndContext): AnswerSoon<Inject | ForceTurn | Block | Finish>;
-  /** Asked when the agent's time, or its silence, is over; `inject` goes into its last turn. */
+  /** Asked when the agent's time is over, or it was silent too long; `inject` goes into its last turn. */
   onTimeout?(context: TimeoutContext): AnswerSoon<Inject | Finish>;
 }
 

@@ -15,7 +15,7 @@ export interface ManagerStats extends ManagerCounts {
   memoryBytes: number;
 }
 
-/** Which tasks to list. */
+/** Options of a list of tasks. */
 export interface ListOptions {
   /** Tasks that match every given field. Default: all. */
   filter?:
