@@ -76,7 +76,7 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Waits for the open run, or the last one, and returns its result. A failed run doesn't reject. Without `timeoutMs` it waits
+   * Waits for the open run, or the last one, and returns its result. It also resolves for a failed run. Without `timeoutMs` it waits
    * for ever; with one, it rejects with `aborted` when the time is up. If the sub-agent asks a question, it rejects with
    * `needs_input`: `send` the answer and wait again. If the sub-agent was forgotten, it rejects with `forgotten`. The end of a
    * wait affects no sub-agent.
@@ -153,9 +153,9 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * The last result as text for a model: a line of facts, then the output, fenced and cut to `inlineBytes`. With `format:
-   * 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued or
-   * running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
+   * The last result as text for a model: a line of facts, then the output, fenced and cut to `inlineBytes`. With
+   * `format: 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued
+   * or running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
    */
   resultText(): string {
     const { runtime, active } = insideOf(this);

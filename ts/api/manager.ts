@@ -347,8 +347,8 @@ export class SubAgentManager extends MainAgent {
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the host's own.
    * If that sub-agent has already ended, even by an earlier report, this is its late result. Throws `unknown_task` if no such
-   * sub-agent has this id, and `invalid_argument` for a result that is no object, which ends nothing. With a store, `await
-   * manager.flush()` before the producer of the result discards it.
+   * sub-agent has this id, and `invalid_argument` for a result that is no object, which ends nothing. With a store,
+   * `await manager.flush()` before the producer of the result discards it.
    */
   reportSettled(id: string, result: HostResult): void {
     partsOf(this).check();

@@ -62,7 +62,7 @@ export interface JournalReplay extends AsyncIterable<JournalEntry> {
   readonly snapshotSeq: number;
   /** Bytes of a torn tail that was left out, known once all is read; 0 if there is none. */
   readonly cut: number;
-  /** Closes the store and frees the memory. */
+  /** Frees the memory, and closes the store if this opened it. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

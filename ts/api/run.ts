@@ -169,10 +169,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves the progress of the work, as JSON. If its process is lost, and the manager is opened again with `onHostLost:
-   * 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it. Rejects
-   * with `invalid_argument` for data that JSON can't hold and for more characters than `maxResultBytes`. Rejects with
-   * `actor_ended` after the end of the run.
+   * Saves the progress of the work, as JSON. If its process is lost, and the manager is opened again with
+   * `onHostLost: 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has
+   * it. Rejects with `invalid_argument` for data that JSON can't hold and for more characters than `maxResultBytes`. Rejects
+   * with `actor_ended` after the end of the run.
    */
   checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const runtime = runtimeOf(this);
@@ -183,7 +183,7 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * The value of the last `save`, in this run or an earlier one of the sub-agent; undefined if nothing was saved.
+   * The value of the last `save`, in this or an earlier run of the sub-agent; undefined if there was none.
    *
    * It stays until the sub-agent is closed or forgotten, across its messages, attempts and restarts.
    */

@@ -13,7 +13,7 @@ export interface ModelPrice {
   cacheRead?: number | undefined;
   /** Tokens written to the provider's cache. @default `input` */
   cacheWrite?: number | undefined;
-  /** Tokens written there for an hour. @default `cacheWrite` */
+  /** Tokens written to the provider's cache for an hour. @default `cacheWrite` */
   cacheWrite1h?: number | undefined;
 }
 

@@ -91,7 +91,7 @@ export const FORCED_TURNS = 10;
 
 /** Options of `completionCheck`. */
 export interface CompletionCheckOptions {
-  /** Maximum turns that a run may be forced to take, 0 or more; then it ends as it is. @default 10 */
+  /** Maximum turns that a run is forced to take, 0 or more; then it ends. @default 10 */
   maxForcedTurns?: number | undefined;
 }
 
