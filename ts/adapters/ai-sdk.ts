@@ -193,7 +193,7 @@ function instructionsOf(own: unknown, given: string): unknown {
 
 /** An agent's settings, which ask for and report every model call. */
 class Conversation {
-  /** All messages before the last step, without what was injected. */
+  /** All messages before the last step, without injected texts. */
   last: Message[] | undefined;
   private readonly turns: Turns;
   private readonly given: Settings;

@@ -79,8 +79,8 @@ interface GraphLike {
 /** The parts for a graph that is made for one run. */
 export interface GraphKit {
   /**
-   * For `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages in mid-run, filters tools and asks
-   * before each call of one.
+   * For `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages in mid-run, filters tools and asks before
+   * each tool call.
    *
    * Turns, usage and abort work without it, too.
    */
@@ -214,7 +214,7 @@ class Conversation {
   /** Running tools, by the id of their call. */
   private readonly tools = new Map<string, string>();
   private asksForTools = false;
-  /** The models that are being called, by the id of the call, as the program named them. */
+  /** The models of open calls, by the id of the call, as the program named them. */
   private readonly models = new Map<unknown, unknown>();
   /** Calls that the middleware has already asked for. */
   private asked = 0;

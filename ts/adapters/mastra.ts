@@ -166,7 +166,7 @@ class MastraRun {
       },
       // Besides the agent's own instructions.
       ...(run.systemPrompt !== undefined && { system: run.systemPrompt }),
-      // Mastra doesn't fail for a value that doesn't fit: the manager names the mistake.
+      // Mastra then doesn't fail if a value doesn't fit: the manager names the mistake.
       ...(schema !== undefined && { structuredOutput: { schema, errorStrategy: 'fallback', fallbackValue: undefined } }),
     };
   }

@@ -9,7 +9,7 @@ export interface ClientNeeds {
   readonly collides?: true;
 }
 
-/** For unknown clients: those made with the SDK give a call up after 60 s. */
+/** For unknown clients: a client made with the SDK gives a call up after 60 s. */
 const UNKNOWN: ClientNeeds = { foregroundMs: 45_000 };
 
 const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [

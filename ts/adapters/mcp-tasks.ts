@@ -38,7 +38,7 @@ export function isTaskScope(scope: unknown): scope is TaskScope {
 /** The tasks of clients whose requests share no connection, by manager or session and by principal. */
 const shared = new WeakMap<object, Map<string, Tasks>>();
 
-/** The tasks of the client of a request; `own` are those of its connection. */
+/** The tasks of a request's client; `own` are its connection's. */
 export function tasksOf(scope: unknown, principal: string | undefined, own: Tasks): Tasks {
   if (principal === undefined || !isTaskScope(scope)) return own;
   const known = shared.get(scope) ?? new Map<string, Tasks>();
@@ -62,7 +62,7 @@ export class Tasks {
     }
   }
 
-  /** An answer about a task didn't reach its client: the next one delivers it again. */
+  /** An answer about a task didn't reach its client: the next answer delivers the result again. */
   lost(id: string): void {
     this.unconfirmed.delete(id);
   }

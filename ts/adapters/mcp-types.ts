@@ -14,7 +14,7 @@ export interface McpV1Schemas {
 export interface McpToolResult {
   /** The text for the model. */
   content: { type: 'text'; text: string }[];
-  /** Whether the call failed, or there is something that the model should correct or know. */
+  /** Whether the call failed, or the model should correct or know something. */
   isError?: boolean;
   [key: string]: unknown;
 }
@@ -134,7 +134,7 @@ export function principalOf(given: unknown): string | undefined {
   return sessionId === undefined && typeof id === 'string' ? id : undefined;
 }
 
-/** Calls this if the client of a request over HTTP is gone before it has the answer. */
+/** Calls `lost` if the client of a request over HTTP is gone before it has the answer. */
 export function whenLost(given: unknown, lost: () => void): void {
   (given as Context).http?.req?.signal.addEventListener('abort', lost, { once: true });
 }

@@ -45,7 +45,7 @@ export interface McpOptions {
   /**
    * Tool names: `usual`, `own` or by operation. Default: `own` for clients that have tools of the usual names.
    *
-   * `usual` are those of everywhere else, such as `spawn_agent`. `own` are names that no client uses itself, such as
+   * `usual` are the names used everywhere else, such as `spawn_agent`. `own` are names that no client uses itself, such as
    * `spawn_subagent`. The option needs a manager or a session.
    */
   names?: 'usual' | 'own' | Partial<Record<Operation, string | undefined>> | undefined;
@@ -333,7 +333,7 @@ async function answer(
   }
 }
 
-/** Puts a question to the person at the client; one who declines leaves it to the model. */
+/** Puts a question to the person at the client; a person who declines leaves it to the model. */
 function askingBy(elicit: Elicit): (asked: SubAgentQuestion) => Promise<string | undefined> {
   return async ({ taskId, label, question, signal }) =>
     textIn(await elicit(formOf(`${label}, ${taskId}`, question), { signal, timeout: ELICIT_MS }));

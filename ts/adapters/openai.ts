@@ -96,7 +96,7 @@ function call(tool: AnyTool, input: string, options: ToolCallOptions): Promise<s
 interface AgentLike {
   readonly instructions: unknown;
   readonly outputType?: unknown;
-  /** A model, or the name of one; an empty name for the default. */
+  /** A model or its name; an empty name for the default. */
   readonly model?: unknown;
   readonly tools: readonly { readonly name: string }[];
   clone(config: never): AgentLike;
@@ -338,7 +338,7 @@ class UsageSoFar {
 
   flush(text: string): void {
     const usage = this.context?.usage;
-    // Most looks find that nothing was used since the last one.
+    // At most looks, nothing was used since the last one.
     if (usage === undefined || (text === '' && usage.totalTokens === (this.seen.totalTokens ?? 0))) return;
     const now = sumsOf(usage);
     const used: Amounts = {};

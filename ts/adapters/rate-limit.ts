@@ -14,7 +14,7 @@ const DEEPEST = 8;
 export function rateLimitOf(error: unknown, depth = DEEPEST): RateLimit | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined;
   const given = error as Record<string, unknown>;
-  // A wrapped error knows more than the words that were made of it. The last of several attempts comes last.
+  // A wrapped error has more data than the text made from it. The last of several attempts comes last.
   const wrapped = [given.cause, given.lastError, ...(Array.isArray(given.errors) ? given.errors.slice(-1) : []), given.error];
   for (const inner of wrapped) {
     const limit = rateLimitOf(inner, depth - 1);
@@ -50,7 +50,7 @@ function retryAfter(headers: Headers): number | undefined {
   return ms >= 0 ? ms : momentOf(headers.get('retry-after'));
 }
 
-/** The latest reset of the limits that are used up. A limit with a remainder is not the one that was met. */
+/** The latest reset of the limits that are used up. A limit with a remainder was not hit. */
 function resets(headers: Headers): number | undefined {
   const times = [...headers]
     .filter(

@@ -22,7 +22,7 @@ export interface AgentHostOptions {
   /**
    * Makes JSON Schema of a run's `schema`. Default: as Standard JSON Schema, which zod has since 4.2.
    *
-   * It is for libraries whose schemas can't give it themselves.
+   * It is for libraries whose schemas can't make it themselves.
    */
   jsonSchema?: ToJsonSchema | undefined;
 }

@@ -155,8 +155,8 @@ class AcpRun implements PromptListener {
           const end = await this.prompt(await this.take(), texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
           if (run.signal.aborted) return { text: end.text };
           await this.steering;
-          // Texts that arrived during the turn come with the next one; if no turn is left, the run ends. If an agent had
-          // finished when its budget ran out, it has finished (B6).
+          // Texts that arrived during the turn come with the next one; if no turn is left, the run ends. An agent that had
+          // finished when its budget ran out has finished (B6).
           const hasFinished = this.cutFor === undefined || (this.cutFor === 'budget' && end.stopReason === 'end_turn');
           if (hasFinished && !(await turns.hasSteers())) return this.answer(end);
           texts = [];
@@ -182,7 +182,7 @@ class AcpRun implements PromptListener {
       this.conversation = conversation;
       await this.keep();
     }
-    // Once for each prompt: the end of the last one has ended the waiting for messages.
+    // Once for each prompt: the end of the last prompt has ended the wait for messages.
     if (conversation.canSteer && !this.isListening) void this.listen();
     return conversation;
   }

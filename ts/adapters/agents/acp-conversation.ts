@@ -44,7 +44,7 @@ export interface PromptEnd {
   readonly isOfLastCall: boolean;
 }
 
-/** The version of the protocol that is spoken here. */
+/** The version of the protocol that this client speaks. */
 const PROTOCOL_VERSION = 1;
 /** The code of an agent that wants a login. */
 const AUTH_REQUIRED = -32_000;
@@ -54,7 +54,7 @@ const STEER = '_session/steering';
 export class AcpConversation {
   readonly saved: SavedAcpConversation;
   readonly connection: AcpConnection;
-  /** The agent's work in a conversation that it can't continue; undefined if it continues it, or begins. */
+  /** The saved data of a conversation that the agent can't continue; undefined if it continues one, or begins. */
   readonly lost: SavedAcpConversation | undefined;
   /** Whether it has been given the instructions. */
   isBegun: boolean;
@@ -136,7 +136,7 @@ export class AcpConversation {
         // Nothing listens: loaded messages are old.
         session = { ...(await within(connection.request<AcpSession>(method, { sessionId: saved.id, ...where }))), sessionId: saved.id };
       } catch (error) {
-        // It died of that, or hangs: another process can begin a new conversation.
+        // The agent died or hangs: another process can begin a new conversation.
         if (typeof (error as { code?: unknown }).code !== 'number') throw Object.assign(error as Error, { isOfResuming: true });
       }
     }

@@ -242,7 +242,7 @@ function linesOf(onLine: (line: string) => void, onTooLong: () => void): (text: 
   };
 }
 
-/** Has all groups end with the program, and lets the program end as it would have. */
+/** Sets whether all groups end with the program, which still ends as it would have. */
 function watchSignals(isOn: boolean): void {
   for (const signal of SIGNALS) {
     if (isOn) process.on(signal, stopped);

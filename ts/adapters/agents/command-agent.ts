@@ -193,7 +193,7 @@ class CommandRun {
     }
   }
 
-  /** The process has ended: books its usage and saves its conversation. Throws if it failed. */
+  /** Books the usage of an ended process and saves its conversation. Throws if it failed. */
   private async answerOf(turn: CommandTurn, ended: Ended): Promise<Answer | typeof LOST | undefined> {
     const { run, saved, turns } = this;
     const { state, used } = turn;

@@ -31,13 +31,13 @@ export interface ProcessAgentOptions {
    * With that server, it gets sub-agents that this manager doesn't count. @default false
    */
   nested?: boolean | undefined;
-  /** Milliseconds that it has to end its turn on a cancel; then its processes are ended. @default 3,000 */
+  /** Milliseconds that it has to end its turn after a cancel, before its processes are ended. @default 3,000 */
   cancelMs?: number | undefined;
   /** The folder that records its processes while they run. Default: `subagents/processes` in the user's state directory. */
   recordsFolder?: string | undefined;
   /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;
-  /** Makes JSON Schema of a run's `schema`, for libraries whose schemas can't give it themselves. */
+  /** Makes JSON Schema of a run's `schema`, for libraries whose schemas can't make it themselves. */
   jsonSchema?: ToJsonSchema | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface CommandState {
   tokens?: number | undefined;
   /** The kinds of these, if reported. */
   kinds?: TokenKinds | undefined;
-  /** The model that it called. Default: that of the run. */
+  /** The model that it called. Default: the run's. */
   modelId?: string | undefined;
   /** US dollars so far, of the process or the conversation. */
   costUsd?: number | undefined;

@@ -61,7 +61,7 @@ export function markedProcesses(mark: string, time = false): SystemProcess[] {
   return time ? listed(WITH_ENVIRONMENT, `${MARK}=${mark}`) : [];
 }
 
-/** Whether a process was started with this mark, or by one that was. */
+/** Whether a process carries this mark, its own or inherited. */
 export function hasMark(pid: number, mark: string): boolean {
   const environment = readOrNothing(`/proc/${pid}/environ`);
   return environment?.split('\0').includes(`${MARK}=${mark}`) ?? false;
@@ -96,7 +96,7 @@ export function groupRuns(group: number): boolean {
   }
 }
 
-/** Sends a signal to one process, or with a negative id to a group; one that is gone is no error. */
+/** Sends a signal to one process, or with a negative id to a group; a process that is gone is no error. */
 export function signalTo(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);

@@ -15,7 +15,7 @@ import { stateFolder } from './process-records.js';
 
 /** Options of `worktrees`. */
 export interface WorktreeOptions {
-  /** A folder of the repository. Default: that of this process. */
+  /** A folder of the repository. Default: this process's. */
   cwd?: string | undefined;
   /** The folder that holds the worktrees. Default: `subagents/worktrees` in the user's state directory. */
   folder?: string | undefined;

@@ -23,7 +23,7 @@ export interface TelemetryOptions {
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
   /**
-   * Whether the framework makes its own spans for its model and tools, as the AI SDK with `@ai-sdk/otel`.
+   * Whether the framework makes its own spans for its model and tools, as the AI SDK does with `@ai-sdk/otel`.
    *
    * A run's span then has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice. @default false
    */
@@ -153,7 +153,7 @@ export class Telemetry {
     return span;
   }
 
-  /** A host function is over. Its run ends by an event, unless no manager is observed or that manager is disposed. */
+  /** A host function is over. An event ends its run, unless no manager is observed or its manager is disposed. */
   #hostOver(key: string, run: Run, error: 'host_threw' | undefined): void {
     const span = this.#spans.get(key);
     if (span === undefined) return;
