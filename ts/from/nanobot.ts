@@ -33,7 +33,7 @@ export interface LLMResponse {
   usage?: { totalTokens?: number };
 }
 
-/** The model. `temperature` is that of the spawn; `signal` fires when the sub-agent has to stop. */
+/** The model. `temperature` is the spawn's; `signal` fires when the sub-agent has to stop. */
 export interface LLMProvider {
   chat(request: {
     messages: readonly ChatMessage[];
@@ -53,7 +53,7 @@ export interface Tool {
   execute(args: Record<string, unknown>): Promise<string> | string;
 }
 
-/** The end of a sub-agent, for the main agent. `chatId` is `{channel}:{chatId}` of where the work came from. */
+/** The end of a sub-agent, for the main agent. `chatId` is `{channel}:{chatId}` of the work's origin. */
 export interface InboundMessage {
   channel: 'system';
   senderId: 'subagent';
@@ -65,7 +65,7 @@ export interface InboundMessage {
   sessionKey?: string;
 }
 
-/** The bus. If `publishInbound` rejects, the message comes again, a minute later and at most five times. */
+/** The bus. If `publishInbound` rejects, it is called again a minute later, at most five times in all. */
 export interface MessageBus {
   publishInbound(message: InboundMessage): Promise<void> | void;
 }
@@ -280,7 +280,7 @@ export class SpawnTool {
     this.#manager = manager;
   }
 
-  /** Sets the chat that the ends of later spawns go to. */
+  /** Sets the chat for the ends of later spawns. */
   setContext(originChannel: string, originChatId: string): void {
     this.#origin = { originChannel, originChatId };
   }

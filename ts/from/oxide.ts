@@ -157,7 +157,7 @@ export interface DelegationOptions {
   blockedTools?: readonly string[];
   /** Searches of an agent. @default 10 */
   searchLimit?: number;
-  /** Seconds of a sub-agent; half a minute later it is ended. @default 600 */
+  /** Seconds that a sub-agent has; half a minute later it is ended. @default 600 */
   timeoutSecs?: number;
   /** Called with errors of hooks. Default: as for any manager. */
   onError?: (error: unknown) => void;
