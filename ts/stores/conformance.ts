@@ -28,7 +28,7 @@ export interface StoreConformanceOptions {
 export type MakeStore = (place: string) => Store | Promise<Store>;
 
 /**
- * The checks of a store, each on a place of its own:
+ * Returns the checks of a store, each at its own place:
  * `for (const { name, run } of storeConformance((place) => myStore(place))) test(name, run);`
  */
 export function storeConformance(makeStore: MakeStore, options: StoreConformanceOptions = {}): StoreCheck[] {

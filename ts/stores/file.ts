@@ -48,14 +48,14 @@ export function fileStore(path: string | URL, options: FileStoreOptions = {}): S
   return new QueuedStore(name, () => (readOnly ? lookAt(name, text) : takeFile(name, text, waitMs)));
 }
 
-/** The file of a store, taken for this process and read. */
+/** Takes the file of a store for this process, and reads it. */
 async function takeFile(name: string, given: string, waitMs: number): Promise<FileLog> {
   const path = await realPath(given);
   const lock = await FileLock.take(`${path}.lock`, waitMs);
   let found: OpenedFile | undefined;
   try {
     found = (await isWritten(path)) ? await readStore(name, path) : await makeStore(path);
-    // A process elsewhere that was taken for gone may still have the old file open, and write to it.
+    // A process elsewhere that counted as gone may still have the old file open, and write to it.
     if (lock.isFromElsewhere) found = await copyStore(name, path, found);
     await lock.check();
     return new FileLog(name, path, lock, found);

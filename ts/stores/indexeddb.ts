@@ -42,7 +42,7 @@ interface Snapshot {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A store in the database of a name, of this origin. */
+/** Makes a store in this origin's database of a name. */
 export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOptions = {}): Store {
   const { durability = 'strict', waitMs = 0 } = checkOptions('indexedDbStore', options, ['durability', 'waitMs']);
   if (typeof name !== 'string' || name === '') throw wrong('name', 'the name of a database');

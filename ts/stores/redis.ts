@@ -124,7 +124,7 @@ if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
 if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS[1], 'epoch', '') end
 `;
 
-/** A store in Redis. The client stays the program's: closing the store doesn't close it. */
+/** Makes a store in Redis. The client stays the program's: closing the store doesn't close it. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const names = ['key', 'leaseMs', 'takeOver', 'retryMs', 'readOnly'] as const;
   const given = checkOptions('redisStore', options, names);

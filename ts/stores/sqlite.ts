@@ -41,7 +41,7 @@ const BUSY_PAUSE_MS = 10;
 const OPEN = Symbol.for('subagents.sqlite.open');
 const shared = globalThis as { [OPEN]?: WeakMap<object, Set<string>> };
 
-/** A store in a SQLite database. The handle stays the program's: closing the store doesn't close it. */
+/** Makes a store in a SQLite database. The handle stays the program's: closing the store doesn't close it. */
 export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = {}): Store {
   const { table = 'subagents', readOnly = false } = checkOptions('sqliteStore', options, ['table', 'readOnly']);
   if (typeof table !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(table)) throw wrong('table', 'letters, digits and underscores');
@@ -296,7 +296,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && /\bdatabase (table )?is locked\b/.test(error.message);
 }
 
-/** Whether SQLite found no space for what it had to write. */
+/** Whether SQLite found no space to write. */
 function isFull(error: unknown): error is Error {
   return error instanceof Error && /\b(database or )?disk is full\b/.test(error.message);
 }

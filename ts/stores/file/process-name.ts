@@ -54,7 +54,7 @@ async function lifeAt(path: string, started: string): Promise<'alive' | 'dead' |
   return found && (found.started === started && !/^[ZX]/.test(found.state) ? 'alive' : 'dead');
 }
 
-/** Whether a process of this number runs. @param unasked the answer if the runtime may not ask */
+/** Whether a process with this number runs. @param unasked the answer if the runtime may not ask */
 function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' | 'unknown' {
   try {
     kill(number, 0);
@@ -62,7 +62,7 @@ function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' 
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'ESRCH') return 'dead';
-    // Another user's process lives; Deno without the right to ask says nothing.
+    // Another user's process lives; Deno without permission to ask gives no such code.
     return code === 'EPERM' ? 'alive' : unasked;
   }
 }
