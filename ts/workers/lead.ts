@@ -236,7 +236,7 @@ class Lead implements HeldParts {
     this.#send(processOf(by), () => ({ term: this.#term.number, job, by, answers: [], isEarly: true }));
   }
 
-  /** A letter that can't be read ends its run; one whose run isn't known ends nothing. */
+  /** An unreadable letter ends its run; if that isn't known, it ends nothing. */
   #takeWrong(error: unknown, { job, by }: Named): void {
     if (this.#closed !== undefined) return;
     this.#backend.report(error);
@@ -255,7 +255,7 @@ class Lead implements HeldParts {
     if (by === undefined) return;
     this.#send(to, () => {
       const { aborted } = held;
-      // Answers are for the attempt that asked: another one gets none of them.
+      // Answers are for the attempt that asked: no other attempt gets them.
       const answers = held.by === by ? held.takeAnswers() : [];
       return { term: this.#term.number, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
     });

@@ -111,7 +111,7 @@ const CALL = record({ term, abort: maybe(record({ job: text, reason: text })) })
 
 const RESULT = both(
   record({ unread: maybe(all(text)), unkept: maybe(all(text)), noJson: maybe(text) }),
-  // The replacement of an artifact that JSON can't hold takes its place in the list.
+  // If JSON can't hold an artifact, its replacement takes its place in the list.
   (value) => {
     const { fields, unkept = {} } = value as { fields?: { artifacts?: unknown } | null; unkept?: object };
     const artifacts = fields?.artifacts;
@@ -187,7 +187,7 @@ export function readJob(sent: unknown): JobData {
   return read('the job', JOB, sent);
 }
 
-/** The version that a job of a lead is written in; undefined if it is no job of a lead. */
+/** The version of a lead's job; undefined if it is no job of a lead. */
 export function versionOf(sent: unknown): number | undefined {
   try {
     const { version, brief } = (unpacked(sent) ?? {}) as Partial<JobData>;

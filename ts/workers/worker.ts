@@ -60,7 +60,7 @@ export interface WorkerProcess {
 const STOP_MS = 2_000;
 /** How long a worker keeps a job that it doesn't carry out now. */
 const LEAVE_MS = 500;
-/** A stall is no failure here: the lead decides what becomes of a run that was lost. */
+/** A stall is no failure here: the lead decides the fate of a lost run. */
 const ANY_STALLS = 1_000_000;
 
 /** Makes this process a worker of a queue. */
@@ -394,7 +394,7 @@ class Pool {
         ))
       ) {
         for (const attempt of attempts.values()) attempt.lose();
-        // A host function that doesn't stop is left behind: its lock ends, and another worker takes its run over.
+        // Leaves behind a host function that doesn't stop: its lock ends, and another worker takes its run over.
         await within(this.#until(areOver), STOP_MS);
       }
       await this.#backend.close(!areOver());
