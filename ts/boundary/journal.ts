@@ -176,7 +176,7 @@ export class Journal {
     if (this.isSync) this.dispatch();
     else if (this.goesOn) this.resume(runtime);
     else {
-      // A new store persists the seed of ids before it shows one: a key that is made of a spawn's stays the same (A7).
+      // A new store persists the seed of ids before any id is shown: a key that is made of a spawn's stays the same (A7).
       runtime.unasked((core) => core.handOut());
       this.write().then(
         () => this.resume(runtime),
