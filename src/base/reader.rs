@@ -69,7 +69,8 @@ impl<'a> Reader<'a> {
 
     /// Fails if a byte was wrong so far.
     ///
-    /// # Errors `Malformed`, with the place of the first wrong byte.
+    /// # Errors
+    /// `Malformed`, with the place of the first wrong byte.
     pub fn check(&self) -> Result<(), Malformed> {
         self.failed.map_or(Ok(()), Err)
     }

@@ -845,7 +845,8 @@ facts! {
 
 /// Reads a sequence of stamped facts: the time in milliseconds, then the fact.
 ///
-/// # Errors `Malformed`, with the place of the first wrong byte.
+/// # Errors
+/// `Malformed`, with the place of the first wrong byte.
 pub fn read_all(bytes: &[u8]) -> Result<Vec<(u64, Fact)>, Malformed> {
     let mut reader = Reader::new(bytes);
     let mut facts = Vec::new();

@@ -12,9 +12,10 @@
 //!                 └──────────────────────────────────┘
 //!
 //!   parked: children · input · approval · cooldown · rate · reentry
-//! ``` `pending` means that a run is queued, `running` that one is open. A parked run holds no slot and is still `running`
-//! ([`Parked`] says what it waits for). The five ends describe the last run. After such an end, a task may take another message
-//! and run again. It may not if it was closed, or cancelled by an actor above the sender (rule L7).
+//! ```
+//! `pending` means that a run is queued, `running` that one is open. A parked run holds no slot and is still `running`
+//! ([`Parked`] says what it waits for). The five ends describe the last run. After such an end, a task may take another
+//! message and run again. It may not if it was closed, or cancelled by an actor above the sender (rule L7).
 
 use crate::base::named::named;
 use crate::base::stored::stored_as_fields;

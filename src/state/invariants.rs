@@ -21,7 +21,8 @@ macro_rules! ensure {
 impl State {
     /// Checks every invariant.
     ///
-    /// # Errors A sentence that names the broken invariant and its place.
+    /// # Errors
+    /// A sentence that names the broken invariant and its place.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_slots()?;
         self.check_tree()?;

@@ -52,7 +52,8 @@ impl State {
 
     /// Applies facts that follow the earlier ones. Returns their number.
     ///
-    /// # Errors `Damaged`, with the place of the first fact that can't follow those before it; those are applied.
+    /// # Errors
+    /// `Damaged`, with the place of the first fact that can't follow those before it; those are applied.
     pub fn follow(&mut self, facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<u64, Damaged> {
         let mut count: u64 = 0;
         for (index, (at, mut fact)) in facts.into_iter().enumerate() {
@@ -64,7 +65,8 @@ impl State {
 
     /// Applies stored facts in the same way, and reads each when it is needed.
     ///
-    /// # Errors `Unrestorable`, with the place of the fact that can't be read or follow. The facts before it are applied.
+    /// # Errors
+    /// `Unrestorable`, with the place of the fact that can't be read or follow. The facts before it are applied.
     pub fn follow_stored(&mut self, mut reader: Reader<'_>) -> Result<u64, Unrestorable> {
         let (mut count, mut index) = (0_u64, 0_usize);
         while !reader.is_done() {
