@@ -2,13 +2,13 @@
 //! without invisible characters or any that end a quotation. Owns the tables of these characters, which TypeScript's `quoted`
 //! uses too, and the maximum length of each kind of string.
 
-/// The code points shown of a label.
+/// The maximum code points of a label.
 pub const LABEL_CHARS: usize = 80;
-/// The code points shown of a task's text outside a fence.
+/// The maximum code points of a task's text outside a fence.
 pub const TASK_CHARS: usize = 500;
-/// The code points shown of an error outside a fence.
+/// The maximum code points of an error outside a fence.
 pub const ERROR_CHARS: usize = 300;
-/// The code points shown of the host's word for a status, and of any other name.
+/// The maximum code points of the host's word for a status, and of any other name.
 pub const NAME_CHARS: usize = 80;
 
 /// Spaces, line breaks and control characters, as ranges: a run of them becomes one space.
