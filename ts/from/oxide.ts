@@ -148,7 +148,9 @@ export class TimeoutReportHook extends Hook {
 /** Options of the provider. */
 export interface DelegationOptions {
   /**
-   * Runs a sub-agent: your runner, or an adapter's. It gets the task, the context and the tools, and asks the hooks by `run`.
+   * Runs a sub-agent: your runner, or an adapter's.
+   *
+   * It gets the task, the context and the tools, and asks the hooks by `run`.
    */
   spawnSubAgent: SpawnSubAgent;
   /** Names of the existing tools. Default: unknown, so any tool is allowed. */

@@ -35,7 +35,7 @@ export interface RedisStoreOptions {
   /**
    * How long a command is sent again while Redis can't be reached, in milliseconds. Default: 30,000.
    *
-   * The store waits for an answer as long, and at least 5,000.
+   * The store waits this long for an answer, and at least 5,000.
    */
   readonly retryMs?: number | undefined;
   /**

@@ -26,7 +26,7 @@ const CUT_MS = 100;
 const RETRY_MS = 1_000;
 /** The pause before the end of a job is written again. It is short, since nothing renews the job's lock at that time. */
 const END_RETRY_MS = 200;
-/** How long one request for jobs or events waits. BullMQ's timer for it keeps a process whose Redis is gone alive. */
+/** How long one request for jobs or events waits. BullMQ's timer for it keeps a process alive whose Redis is gone. */
 const ASK_MS = 2_000;
 const SHOWN_AGAIN_MS = 60_000;
 const PASSED_ON = ['store_failed', 'disposed', 'clock_skew'];
@@ -112,7 +112,7 @@ interface Part {
   close(force?: boolean): Promise<void>;
   /** A relay has none. */
   getBackend?(): QueueBackend;
-  /** A worker's alone: stops renewing locks, which would keep the process alive. */
+  /** Only a worker has it: stops renewing locks, which would keep the process alive. */
   cut?(): Promise<void>;
 }
 

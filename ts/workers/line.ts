@@ -93,7 +93,7 @@ export class Line {
     return detach;
   }
 
-  /** Asks the lead, and gives up if a signal fires before the answer. An answer ends following the signal. */
+  /** Asks the lead, and gives up if a signal fires before the answer. After the answer, ignores the signal. */
   #requestUnless(
     signal: AbortSignal,
     name: string,

@@ -149,7 +149,7 @@ function ruled(permission: PermissionAnswer | readonly PermissionRule[], kind: s
     const kinds = rule.kind === undefined ? [kind] : [rule.kind].flat();
     if (!kinds.includes(kind)) return false;
     if (rule.title === undefined) return true;
-    // A second line must evade no rule that doesn't allow: `/rm .*/` rejects it too.
+    // A second line must not evade a rule that doesn't allow: `/rm .*/` rejects it too.
     const flags = rule.title.flags.replace(/[gmsy]/g, '') + (rule.answer === 'allow' && !rule.title.dotAll ? '' : 's');
     return new RegExp(`^(?:${rule.title.source})$`, flags).test(title);
   };

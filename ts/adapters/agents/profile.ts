@@ -7,7 +7,7 @@ import type { TokenKinds } from '../../options/host-result.js';
 export interface AcpProfile {
   /** Commands that start it; the first one that is installed is used. */
   readonly commands: readonly (readonly string[])[];
-  /** The id of a way to log in that needs no person. Default: none, for an agent that is logged in already. */
+  /** The id of a way to log in that needs no person. Default: none, if it is logged in already. */
   readonly authenticate?: string | undefined;
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;

@@ -74,7 +74,7 @@ export class ToolCall {
     this.kind = text(kind) ?? this.kind;
     this.title = text(title) ?? this.title;
     this.command = commandIn(record(rawInput)) ?? this.command;
-    // claude-agent-acp reports 0 for those as well.
+    // claude-agent-acp reports such a code as 0.
     this.isSoft ||= softCodeIn(record(record(record(_meta).claudeCode).toolResponse)) === 1;
     this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
     for (const { type, path, oldText, _meta: beside } of list(content)) {

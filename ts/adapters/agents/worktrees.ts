@@ -15,7 +15,7 @@ import { stateFolder } from './process-records.js';
 
 /** Options of `worktrees`. */
 export interface WorktreeOptions {
-  /** A folder of the repository. Default: this process's. */
+  /** A folder of the repository. Default: this process's folder. */
   cwd?: string | undefined;
   /** The folder that holds the worktrees. Default: `subagents/worktrees` in the user's state directory. */
   folder?: string | undefined;
@@ -93,7 +93,7 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
   };
 }
 
-/** The folder in which an agent works: that of the repository, in its sub-agent's worktree. */
+/** The folder in which an agent works: the place of `cwd` in its sub-agent's worktree. */
 export async function folderIn(helper: string, run: Run, cwd: string): Promise<string> {
   const worktree = worktreeIn(run.acquired);
   if (worktree === undefined)
