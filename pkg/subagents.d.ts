@@ -22,7 +22,7 @@ export interface SubAgentToolObject {
 export interface SpawnGate {
     /** Whether the sub-agent may be spawned. */
     allowed: boolean;
-    /** Why not, for the model. */
+    /** The reason for a refusal, for the model. */
     reason?: string | undefined;
 }
 
@@ -30,17 +30,17 @@ export interface SpawnGate {
 export interface ConcurrencyInfo {
     /** Slots taken, cancelled runs that are still returning included. */
     active: number;
-    /** `maxConcurrent`. */
+    /** The limit `maxConcurrent`. */
     limit: number;
-    /** Runs that wait to begin; `waitingFor` says for what. */
+    /** Runs that wait to begin; `waitingFor` has the reasons. */
     queued: number;
-    /** `maxQueued`. */
+    /** The limit `maxQueued`. */
     queueLimit: number;
-    /** Runs that gave their slot up while they wait. */
+    /** Runs that released their slot while they wait. */
     parked: number;
-    /** Host functions that were given up and have not returned. */
+    /** Abandoned host functions that have not returned. */
     abandoned: number;
-    /** What work that has not begun waits for: the count for each reason, counted when this is read. */
+    /** Work that has not begun, counted by its reason to wait whenever this is read. */
     waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
@@ -65,28 +65,27 @@ declare class SubAgentCore {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
-     * not, -1 where it is refused.
+     * Acknowledges the notice whose delivery id is in the scratch: 1 if it existed, 0 if it did not, -1 if it is refused.
      */
     ack(now: number, index: number, generation: number, run: number, id_len: number): number;
     /**
-     * What was acquired for a task, as JSON; `undefined` if nothing was.
+     * The data of a task's acquired resource, as JSON; `undefined` if there is none.
      */
     acquired(index: number, generation: number): string | undefined;
     /**
-     * How far its time is ahead of its host's clock, in milliseconds.
+     * The lead of its time over its host's clock, in milliseconds.
      */
     ahead(): number;
     /**
-     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
-     * returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` minus the reason. Otherwise it
+     * returns the `turn_code` of the turn, which has a flag if `takeInject` has texts. `tokens` and `cost`, in US dollars, are
      * its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
      */
     beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number, whole: boolean): number;
     /**
      * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
-     * `SPAWN_REPEATED` less index and generation of the task that the key names.
+     * are the flags `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` minus index and generation of the task that the key names.
      */
     begin(now: number, index: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
     /**
@@ -99,8 +98,8 @@ declare class SubAgentCore {
      */
     bufferEffects(): boolean;
     /**
-     * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-     * Without arguments the program asks; without `now`, as of the last input.
+     * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). Without arguments the program
+     * asks; without `now`, the time of the last input counts.
      */
     canSpawn(index?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
     /**
@@ -112,7 +111,7 @@ declare class SubAgentCore {
      */
     checkpointed(index: number, generation: number): string | undefined;
     /**
-     * Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
+     * Shows the runs whose ends were claimed by the last call: a cancel, close or interrupt.
      */
     claimed(): number;
     /**
@@ -125,7 +124,7 @@ declare class SubAgentCore {
      */
     configure(now: number, settings: any): boolean;
     /**
-     * Shows what was spent by model and by agent.
+     * Shows the spending by model and by agent.
      */
     costs(): number;
     /**
@@ -138,8 +137,8 @@ declare class SubAgentCore {
      */
     deliveryId(index: number, generation: number, run: number): string;
     /**
-     * Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
-     * agent's tool. Nothing if those tools aren't known.
+     * Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
+     * main agent's tool. Nothing if those tools aren't known.
      */
     deniedInVain(index: number): number;
     /**
@@ -147,12 +146,12 @@ declare class SubAgentCore {
      */
     dispatchBuffered(): void;
     /**
-     * Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
+     * Carries out the buffered effects, whose facts are now stored. Their further effects wait for the next call.
      */
     dispatchStaged(): void;
     /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
-     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
+     * Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
+     * if a call further up the stack carries out or buffers effects: that call carries out all of them.
      */
     dispatch(): void;
     /**
@@ -160,20 +159,20 @@ declare class SubAgentCore {
      */
     dispose(): void;
     /**
-     * Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
-     * cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
+     * Refuses new work, gives running work `timeout_ms` to end, then cancels the rest. Resolves to `{ ended, cancelled,
+     * stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
     /**
-     * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     * Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
      */
     estimate(plan: any): number;
     /**
-     * How an event names what is, or was, at the index: the id of a task, nothing for a session.
+     * The name in events of the node that is, or was, at the index: the id of a task, `undefined` for a session.
      */
     eventId(index: number, generation: number): string | undefined;
     /**
-     * How many facts there have been that events show: the seed, which is a secret, is none of them.
+     * The number of facts that events show. The seed, which is a secret, is not among them.
      */
     factCount(): number;
     /**
@@ -186,20 +185,19 @@ declare class SubAgentCore {
      */
     find(index: number, generation: number, run: number, id_len: number): number;
     /**
-     * Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
+     * Sets whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
      */
     gather(on: boolean): void;
     /**
-     * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
-     * Without `now`, as of the last fact.
+     * Slots taken and their limit, queued work, parked runs, abandoned host functions (D4). Without `now`, as of the last fact.
      */
     getConcurrencyInfo(now?: number | null): ConcurrencyInfo;
     /**
-     * Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
+     * Shows snapshots of tasks, given by index and generation each; nothing for a task that doesn't exist.
      */
     getMany(places: Uint32Array | number[], now: number): number;
     /**
-     * Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
+     * Shows a snapshot of the task whose id is in the scratch, or for which this actor uses the nickname there.
      */
     getNamed(index: number, generation: number, run: number, id_len: number, now: number): number;
     /**
@@ -207,12 +205,12 @@ declare class SubAgentCore {
      */
     get(index: number, generation: number, now: number): number;
     /**
-     * Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
-     * spawn gave nothing, or the task no longer exists.
+     * Shows the options of a task's spawn besides its text, as events have them, whichever process spawned it. Nothing if the
+     * spawn gave none, or the task no longer exists.
      */
     given(index: number, generation: number): number;
     /**
-     * Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
+     * Shows the sub-agents of an ended one that continue in the background, each as a model names it.
      */
     goingOn(index: number, generation: number): number;
     /**
@@ -220,13 +218,12 @@ declare class SubAgentCore {
      */
     handOut(): void;
     /**
-     * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
+     * Whether work waits for anything except the program: for a slot, for budget, for a rate limit.
      */
     hasQueued(): boolean;
     /**
-     * Takes the end of a host function. The scratch holds what it left: `output_len`
-     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
-     * did not give are `READING_MISSING`.
+     * Accepts the end of a host function. The scratch holds its result: `output_len` bytes of output, then `beside_len` bytes of
+     * its other texts. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
      */
     hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): void;
     /**
@@ -243,18 +240,17 @@ declare class SubAgentCore {
      */
     isOpen(index: number, generation: number, run: number): boolean;
     /**
-     * Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
-     * to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `dispatchStaged` reports.
+     * Hands out its decisions from now on, to be stored, and carries out no effects before `dispatchBuffered`. `lost`: what
+     * happens to runs that a drain must stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no
+     * notice is leased before its end is stored, which `dispatchStaged` reports.
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
-     * status.
+     * The end of a task's last run: its status, and 256 times the reason. If a run is open, or there was none, the task's own.
      */
     lastEnd(index: number): number;
     /**
-     * The number of the message that came last, of those to all tasks.
+     * The number of the last message to any task.
      */
     lastMessage(): number;
     /**
@@ -266,8 +262,7 @@ declare class SubAgentCore {
      */
     lastRuns(places: Uint32Array | number[]): number;
     /**
-     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-     * given. Shows them.
+     * Leases the waiting notices of the actor's inbox, at most `max`, for `lease_ms`; `NaN` if either is not given. Shows them.
      */
     lease(now: number, index: number, generation: number, run: number, max: number, lease_ms: number): number;
     /**
@@ -283,11 +278,11 @@ declare class SubAgentCore {
      */
     list(top: number, listing: any, now: number): number;
     /**
-     * Starts or stops handing facts to the host.
+     * Starts or stops passing facts to the host.
      */
     listen(on: boolean): void;
     /**
-     * Whether an inbox may still get a notice to hand out.
+     * Whether an inbox may still get a notice to deliver.
      */
     mayNotify(index: number): boolean;
     /**
@@ -303,7 +298,7 @@ declare class SubAgentCore {
      */
     messageNumber(index: number): number;
     /**
-     * Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+     * Whether the message with this number waits for a task's run, steers it, or is answered by it.
      */
     messageWaits(index: number, generation: number, number: number): boolean;
     /**
@@ -311,7 +306,7 @@ declare class SubAgentCore {
      */
     message(index: number): string;
     /**
-     * Shows what restored work waits for that is not here.
+     * Shows the missing names and sessions that restored work waits for.
      */
     missing(): number;
     /**
@@ -319,15 +314,15 @@ declare class SubAgentCore {
      */
     constructor(host: number);
     /**
-     * Whether notices of an inbox wait, or may come back by the time alone.
+     * Whether notices of an inbox wait, or may return by the time alone.
      */
     noticesWait(index: number): boolean;
     /**
-     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
+     * Requests `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     notifyForgotten(): void;
     /**
-     * The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
+     * The actor's child that changed last among those that accept messages: index and generation packed, -1 if there is none.
      */
     openChild(index: number, generation: number, run: number): number;
     /**
@@ -340,23 +335,23 @@ declare class SubAgentCore {
      */
     ownToWaitFor(index: number, generation: number, run: number): number;
     /**
-     * Shows every notice in the actor's inbox, as it stands.
+     * Shows every notice in the actor's inbox, in its present state.
      */
     peek(index: number): number;
     /**
-     * How many notices wait to be handed out in an inbox.
+     * The number of notices in an inbox that wait for delivery.
      */
     pendingNotices(index: number): number;
     /**
-     * Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
+     * Shows the policies' record of a task's last run, or of a main agent; nothing if it no longer exists.
      */
     policing(index: number, generation: number): number;
     /**
-     * Shows how the attempt before a run ended; nothing if it is the first at its message.
+     * Shows the end of the attempt before a run; nothing if the run is the first attempt at its message.
      */
     previousError(index: number, generation: number, run: number): number;
     /**
-     * The same as the model sees it that asked for the task.
+     * The same, in the form for the model that requested the task.
      */
     questionText(index: number, generation: number): string | undefined;
     /**
@@ -372,7 +367,7 @@ declare class SubAgentCore {
      */
     raisedBy(index: number, generation: number): string | undefined;
     /**
-     * Whether an actor may name a task: it is below it, or the program asks (A1).
+     * Whether an actor may name a task: the task is below it, or the program asks (A1).
      */
     reaches(index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
@@ -388,18 +383,18 @@ declare class SubAgentCore {
      */
     releaseAfter(serial: number): number;
     /**
-     * Shows what is left for a run.
+     * Shows the rest for a run.
      */
     remaining(index: number, generation: number, run: number): number;
     /**
-     * Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
-     * `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
-     * and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
-     * core can't be used any more.
+     * Continues after the restored facts, with options as `configure` accepts them, or none. `lost`, the number of an
+     * `OnHostLost`, decides what happens to a run that was in flight. Work of agents and profiles that are not in these lists
+     * waits. So does each session's work until the session is registered. `false` if an option is refused: nothing has
+     * continued, and this core can't be used any more.
      */
     reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
     /**
-     * Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+     * Accepts a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
      * `NO_TEXT` means no message.
      */
     report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
@@ -412,17 +407,17 @@ declare class SubAgentCore {
      */
     reservedTokens(index: number): number;
     /**
-     * Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
-     * it is taken, -1 if it is no snapshot, else its form, which can't be read.
+     * Restores the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0
+     * if it is restored, -1 if it is no snapshot, else its form, which can't be read.
      */
     restoreSnapshot(len: number): number;
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
-     * order, before anything else. `false` if they can't be what a core handed out.
+     * Restores the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+     * order, before anything else. `false` if no core can have handed them out.
      */
     restore(len: number, form: number): boolean;
     /**
-     * The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
+     * The text of an end for a model; the scratch holds the run's result, as for `hostReturned`.
      */
     resultText(index: number, generation: number, run: number, status: number, reason: number, turns: number, tokens: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
     /**
@@ -430,11 +425,11 @@ declare class SubAgentCore {
      */
     runLimits(index: number, generation: number): number;
     /**
-     * What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
+     * The data that a task's runs saved for later runs, as JSON; `undefined` if there is none.
      */
     saved(index: number, generation: number): string | undefined;
     /**
-     * Allocates `bytes` for text and returns where they begin in the memory.
+     * Allocates `bytes` for text and returns their address.
      */
     scratch(bytes: number): number;
     /**
@@ -442,11 +437,11 @@ declare class SubAgentCore {
      */
     seed(now: number): boolean;
     /**
-     * The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
+     * The key of the session that a node is, or belongs to; `undefined` for the default session, and for a removed node.
      */
     sessionKey(index: number, generation: number): string | undefined;
     /**
-     * Shows the sessions that are open, those that no program has registered among them, by age.
+     * Shows the open sessions, including those that no program has registered, by age.
      */
     sessions(): number;
     /**
@@ -454,26 +449,26 @@ declare class SubAgentCore {
      */
     shownId(index: number, generation: number): string;
     /**
-     * A snapshot, in place of all facts that were handed out; nothing if there are others.
+     * A snapshot, in place of all facts that were handed out; `None` if there are others.
      */
     snapshot(): Uint8Array | undefined;
     /**
-     * Whether an actor may still speak: its run is open, or it is no run (A1).
+     * Whether an actor may still act: its run is open, or it is no run (A1).
      */
     speaks(index: number, generation: number, run: number): boolean;
     /**
-     * Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
-     * buffered before have been carried out.
+     * Buffers the due effects, and hands out the facts that caused them. `false` if there is neither. Effects that were buffered
+     * before have been carried out.
      */
     stageEffects(): boolean;
     /**
      * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-     * or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
-     * `estimated` is 1 or 0.
+     * or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
+     * `READING_MISSING`; `estimated` is 1 or 0.
      */
     stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number, estimated: number): void;
     /**
-     * Keeps what the next `begin` gives besides its text. `false` if it is refused.
+     * Retains the options of the next `begin` besides its text. `false` if they are refused.
      */
     stage(options: any): boolean;
     /**
@@ -493,29 +488,29 @@ declare class SubAgentCore {
      */
     stoodStill(now: number, ms: number): void;
     /**
-     * Shows what the turn that was just granted puts into the conversation, in order.
+     * Shows the texts that the turn just granted puts into the conversation, in order.
      */
     takeInject(): number;
     /**
-     * Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
+     * Shows the id of a task, which each result has: the numbers of its digits after a 0, or the caller's id.
      */
     taskId(index: number, generation: number): number;
     /**
-     * Gives the time, and nothing else.
+     * Passes the time, and nothing else.
      */
     tick(now: number): void;
     /**
-     * Shows what a task and all below it took.
+     * Shows the usage of a task and all below it.
      */
     tookInAll(index: number, generation: number, run: number): number;
     /**
-     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-     * each start asks, and reading the list again would take as long as the rest of it.
+     * Shows the names of a task's tools: a 1 alone if the list was also shown last, else a 0 and the list. Written by hand: each
+     * start asks, and reading the list again would double the time of a start.
      */
     tools(index: number, generation: number): number;
     /**
-     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
-     * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
+     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or one of `WAIT_…`: the reason for which
+     * there is no wait. `timeout_ms` is `NaN` for no deadline.
      */
     wait(now: number, index: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
     /**

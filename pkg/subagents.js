@@ -20,8 +20,7 @@ class SubAgentCore {
         wasm.b(ptr, 0);
     }
     /**
-     * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
-     * not, -1 where it is refused.
+     * Acknowledges the notice whose delivery id is in the scratch: 1 if it existed, 0 if it did not, -1 if it is refused.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -34,7 +33,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * What was acquired for a task, as JSON; `undefined` if nothing was.
+     * The data of a task's acquired resource, as JSON; `undefined` if there is none.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
@@ -56,7 +55,7 @@ class SubAgentCore {
         }
     }
     /**
-     * How far its time is ahead of its host's clock, in milliseconds.
+     * The lead of its time over its host's clock, in milliseconds.
      * @returns {number}
      */
     ahead() {
@@ -64,8 +63,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
-     * returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` minus the reason. Otherwise it
+     * returns the `turn_code` of the turn, which has a flag if `takeInject` has texts. `tokens` and `cost`, in US dollars, are
      * its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
      * @param {number} now
      * @param {number} index
@@ -82,8 +81,8 @@ class SubAgentCore {
     }
     /**
      * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
-     * `SPAWN_REPEATED` less index and generation of the task that the key names.
+     * are the flags `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` minus index and generation of the task that the key names.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -118,8 +117,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
-     * Without arguments the program asks; without `now`, as of the last input.
+     * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). Without arguments the program
+     * asks; without `now`, the time of the last input counts.
      * @param {number | null} [index]
      * @param {number | null} [generation]
      * @param {number | null} [run]
@@ -175,7 +174,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
+     * Shows the runs whose ends were claimed by the last call: a cancel, close or interrupt.
      * @returns {number}
      */
     claimed() {
@@ -212,7 +211,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows what was spent by model and by agent.
+     * Shows the spending by model and by agent.
      * @returns {number}
      */
     costs() {
@@ -264,8 +263,8 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
-     * agent's tool. Nothing if those tools aren't known.
+     * Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
+     * main agent's tool. Nothing if those tools aren't known.
      * @param {number} index
      * @returns {number}
      */
@@ -280,14 +279,14 @@ class SubAgentCore {
         wasm.u(this.__wbg_ptr);
     }
     /**
-     * Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
+     * Carries out the buffered effects, whose facts are now stored. Their further effects wait for the next call.
      */
     dispatchStaged() {
         wasm.v(this.__wbg_ptr);
     }
     /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
-     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
+     * Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
+     * if a call further up the stack carries out or buffers effects: that call carries out all of them.
      */
     dispatch() {
         wasm.t(this.__wbg_ptr);
@@ -299,8 +298,8 @@ class SubAgentCore {
         wasm.w(this.__wbg_ptr);
     }
     /**
-     * Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
-     * cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
+     * Refuses new work, gives running work `timeout_ms` to end, then cancels the rest. Resolves to `{ ended, cancelled,
+     * stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
      * @param {number} now
      * @param {number} timeout_ms
      * @returns {Promise<DrainResult>}
@@ -310,7 +309,7 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     * Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
      * @param {any} plan
      * @returns {number}
      */
@@ -324,7 +323,7 @@ class SubAgentCore {
         }
     }
     /**
-     * How an event names what is, or was, at the index: the id of a task, nothing for a session.
+     * The name in events of the node that is, or was, at the index: the id of a task, `undefined` for a session.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
@@ -346,7 +345,7 @@ class SubAgentCore {
         }
     }
     /**
-     * How many facts there have been that events show: the seed, which is a secret, is none of them.
+     * The number of facts that events show. The seed, which is a secret, is not among them.
      * @returns {number}
      */
     factCount() {
@@ -376,15 +375,14 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
+     * Sets whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
      * @param {boolean} on
      */
     gather(on) {
         wasm.D(this.__wbg_ptr, on);
     }
     /**
-     * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
-     * Without `now`, as of the last fact.
+     * Slots taken and their limit, queued work, parked runs, abandoned host functions (D4). Without `now`, as of the last fact.
      * @param {number | null} [now]
      * @returns {ConcurrencyInfo}
      */
@@ -404,7 +402,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
+     * Shows snapshots of tasks, given by index and generation each; nothing for a task that doesn't exist.
      * @param {Uint32Array | number[]} places
      * @param {number} now
      * @returns {number}
@@ -417,7 +415,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
+     * Shows a snapshot of the task whose id is in the scratch, or for which this actor uses the nickname there.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -441,8 +439,8 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
-     * spawn gave nothing, or the task no longer exists.
+     * Shows the options of a task's spawn besides its text, as events have them, whichever process spawned it. Nothing if the
+     * spawn gave none, or the task no longer exists.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -452,7 +450,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
+     * Shows the sub-agents of an ended one that continue in the background, each as a model names it.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -468,7 +466,7 @@ class SubAgentCore {
         wasm.K(this.__wbg_ptr);
     }
     /**
-     * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
+     * Whether work waits for anything except the program: for a slot, for budget, for a rate limit.
      * @returns {boolean}
      */
     hasQueued() {
@@ -476,9 +474,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Takes the end of a host function. The scratch holds what it left: `output_len`
-     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
-     * did not give are `READING_MISSING`.
+     * Accepts the end of a host function. The scratch holds its result: `output_len` bytes of output, then `beside_len` bytes of
+     * its other texts. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -545,9 +542,9 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
-     * to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `dispatchStaged` reports.
+     * Hands out its decisions from now on, to be stored, and carries out no effects before `dispatchBuffered`. `lost`: what
+     * happens to runs that a drain must stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no
+     * notice is leased before its end is stored, which `dispatchStaged` reports.
      * @param {number} lost
      * @param {boolean} waits
      */
@@ -555,8 +552,7 @@ class SubAgentCore {
         wasm.Q(this.__wbg_ptr, lost, waits);
     }
     /**
-     * How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
-     * status.
+     * The end of a task's last run: its status, and 256 times the reason. If a run is open, or there was none, the task's own.
      * @param {number} index
      * @returns {number}
      */
@@ -565,7 +561,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * The number of the message that came last, of those to all tasks.
+     * The number of the last message to any task.
      * @returns {number}
      */
     lastMessage() {
@@ -594,8 +590,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-     * given. Shows them.
+     * Leases the waiting notices of the actor's inbox, at most `max`, for `lease_ms`; `NaN` if either is not given. Shows them.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -642,14 +637,14 @@ class SubAgentCore {
         }
     }
     /**
-     * Starts or stops handing facts to the host.
+     * Starts or stops passing facts to the host.
      * @param {boolean} on
      */
     listen(on) {
         wasm.Z(this.__wbg_ptr, on);
     }
     /**
-     * Whether an inbox may still get a notice to hand out.
+     * Whether an inbox may still get a notice to deliver.
      * @param {number} index
      * @returns {boolean}
      */
@@ -691,7 +686,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+     * Whether the message with this number waits for a task's run, steers it, or is answered by it.
      * @param {number} index
      * @param {number} generation
      * @param {number} number
@@ -723,7 +718,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows what restored work waits for that is not here.
+     * Shows the missing names and sessions that restored work waits for.
      * @returns {number}
      */
     missing() {
@@ -741,7 +736,7 @@ class SubAgentCore {
         return this;
     }
     /**
-     * Whether notices of an inbox wait, or may come back by the time alone.
+     * Whether notices of an inbox wait, or may return by the time alone.
      * @param {number} index
      * @returns {boolean}
      */
@@ -750,13 +745,13 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
+     * Requests `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     notifyForgotten() {
         wasm.ja(this.__wbg_ptr);
     }
     /**
-     * The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
+     * The actor's child that changed last among those that accept messages: index and generation packed, -1 if there is none.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -787,7 +782,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows every notice in the actor's inbox, as it stands.
+     * Shows every notice in the actor's inbox, in its present state.
      * @param {number} index
      * @returns {number}
      */
@@ -796,7 +791,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * How many notices wait to be handed out in an inbox.
+     * The number of notices in an inbox that wait for delivery.
      * @param {number} index
      * @returns {number}
      */
@@ -805,7 +800,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
+     * Shows the policies' record of a task's last run, or of a main agent; nothing if it no longer exists.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -815,7 +810,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows how the attempt before a run ended; nothing if it is the first at its message.
+     * Shows the end of the attempt before a run; nothing if the run is the first attempt at its message.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -826,7 +821,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * The same as the model sees it that asked for the task.
+     * The same, in the form for the model that requested the task.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
@@ -902,7 +897,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Whether an actor may name a task: it is below it, or the program asks (A1).
+     * Whether an actor may name a task: the task is below it, or the program asks (A1).
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -947,7 +942,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows what is left for a run.
+     * Shows the rest for a run.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -958,10 +953,10 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
-     * `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
-     * and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
-     * core can't be used any more.
+     * Continues after the restored facts, with options as `configure` accepts them, or none. `lost`, the number of an
+     * `OnHostLost`, decides what happens to a run that was in flight. Work of agents and profiles that are not in these lists
+     * waits. So does each session's work until the session is registered. `false` if an option is refused: nothing has
+     * continued, and this core can't be used any more.
      * @param {number} now
      * @param {number} lost
      * @param {readonly string[]} agents
@@ -983,7 +978,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+     * Accepts a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
      * `NO_TEXT` means no message.
      * @param {number} now
      * @param {number} index
@@ -1016,8 +1011,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
-     * it is taken, -1 if it is no snapshot, else its form, which can't be read.
+     * Restores the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0
+     * if it is restored, -1 if it is no snapshot, else its form, which can't be read.
      * @param {number} len
      * @returns {number}
      */
@@ -1026,8 +1021,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
-     * order, before anything else. `false` if they can't be what a core handed out.
+     * Restores the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+     * order, before anything else. `false` if no core can have handed them out.
      * @param {number} len
      * @param {number} form
      * @returns {boolean}
@@ -1037,7 +1032,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
+     * The text of an end for a model; the scratch holds the run's result, as for `hostReturned`.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1078,7 +1073,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
+     * The data that a task's runs saved for later runs, as JSON; `undefined` if there is none.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
@@ -1100,7 +1095,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Allocates `bytes` for text and returns where they begin in the memory.
+     * Allocates `bytes` for text and returns their address.
      * @param {number} bytes
      * @returns {number}
      */
@@ -1118,7 +1113,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
+     * The key of the session that a node is, or belongs to; `undefined` for the default session, and for a removed node.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
@@ -1140,7 +1135,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows the sessions that are open, those that no program has registered among them, by age.
+     * Shows the open sessions, including those that no program has registered, by age.
      * @returns {number}
      */
     sessions() {
@@ -1170,7 +1165,7 @@ class SubAgentCore {
         }
     }
     /**
-     * A snapshot, in place of all facts that were handed out; nothing if there are others.
+     * A snapshot, in place of all facts that were handed out; `None` if there are others.
      * @returns {Uint8Array | undefined}
      */
     snapshot() {
@@ -1190,7 +1185,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Whether an actor may still speak: its run is open, or it is no run (A1).
+     * Whether an actor may still act: its run is open, or it is no run (A1).
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1201,8 +1196,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
-     * buffered before have been carried out.
+     * Buffers the due effects, and hands out the facts that caused them. `false` if there is neither. Effects that were buffered
+     * before have been carried out.
      * @returns {boolean}
      */
     stageEffects() {
@@ -1211,8 +1206,8 @@ class SubAgentCore {
     }
     /**
      * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-     * or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
-     * `estimated` is 1 or 0.
+     * or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
+     * `READING_MISSING`; `estimated` is 1 or 0.
      * @param {number} model_len
      * @param {boolean} named
      * @param {number} input
@@ -1227,7 +1222,7 @@ class SubAgentCore {
         wasm.Sa(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
     }
     /**
-     * Keeps what the next `begin` gives besides its text. `false` if it is refused.
+     * Retains the options of the next `begin` besides its text. `false` if they are refused.
      * @param {any} options
      * @returns {boolean}
      */
@@ -1276,7 +1271,7 @@ class SubAgentCore {
         wasm.Wa(this.__wbg_ptr, now, ms);
     }
     /**
-     * Shows what the turn that was just granted puts into the conversation, in order.
+     * Shows the texts that the turn just granted puts into the conversation, in order.
      * @returns {number}
      */
     takeInject() {
@@ -1284,7 +1279,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
+     * Shows the id of a task, which each result has: the numbers of its digits after a 0, or the caller's id.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -1294,14 +1289,14 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Gives the time, and nothing else.
+     * Passes the time, and nothing else.
      * @param {number} now
      */
     tick(now) {
         wasm.Za(this.__wbg_ptr, now);
     }
     /**
-     * Shows what a task and all below it took.
+     * Shows the usage of a task and all below it.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1312,8 +1307,8 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-     * each start asks, and reading the list again would take as long as the rest of it.
+     * Shows the names of a task's tools: a 1 alone if the list was also shown last, else a 0 and the list. Written by hand: each
+     * start asks, and reading the list again would double the time of a start.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -1323,8 +1318,8 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
-     * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
+     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or one of `WAIT_…`: the reason for which
+     * there is no wait. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
      * @param {number} index
      * @param {number} generation

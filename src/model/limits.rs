@@ -127,13 +127,13 @@ limits! {
     in "How much"
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens reserved per turn; if unset, 1.5 times the recent mean from the third turn on.
+    /// Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean.
     turn_estimate "turnEstimate" = 2_000 Count,
-    /// Reserved per turn; if unset, the cost of the dearest turn of the run or the nearest sub-agents.
+    /// Reserved per turn; if unset, the dearest of the run or the nearest sub-agents.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// How much a token read from a provider's cache counts against token caps, in thousandths.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of the cap.
+    /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of it.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
 
     in "How long"
@@ -165,13 +165,13 @@ limits! {
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; longer ones are shortened.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
-    /// How many rate limits cool down at once; beyond that, the first to end is dropped.
+    /// How many rate limits cool down at once; beyond it, the first to end goes.
     max_cooldowns "maxCooldowns" = 1_000 Count,
 
     in "What is retained"
     /// How many tasks are retained, ended ones included; the oldest evictable one is forgotten first.
     max_tasks "maxTasks" = 100_000 Count,
-    /// How many ended tasks stay readable after a wait returned or an `ack` confirmed their end.
+    /// How many ended tasks stay readable after a wait or an `ack` for their end.
     retain "retain" = 1_000 CountOrNone,
     /// How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`.
     max_lost "maxLost" = 5 CountOrNone,

@@ -78,17 +78,15 @@ impl State {
     /// refused that output.
     pub(crate) fn output_of_policy(&self, task: u32, output: RunOutput) -> RunOutput {
         let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return output };
-        match verdict.answer {
-            Answer::Finish => {
-                let (_, details) = output.into_parts();
-                RunOutput::new(verdict.text, ResultDetails { error: None, value: None, ..details })
-            }
-            Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
-                let (_, details) = output.into_parts();
-                RunOutput::new(Text::default(), ResultDetails { error: Some(verdict.text), artifacts: None, value: None, ..details })
-            }
-            Answer::Inject | Answer::ForceTurn | Answer::Block => output.change(|details| details.error = Some(verdict.text)),
+        let is_finished = verdict.answer == Answer::Finish;
+        if !is_finished && !verdict.withheld {
+            return output.change(|details| details.error = Some(verdict.text));
         }
+        // Each field by name, so that a new one is asked about: may it leave a run whose output was refused?
+        let (_, ResultDetails { error: _, host_status, artifacts, value: _, receipts, host_task_id, duration_ms }) = output.into_parts();
+        let (text, error) = if is_finished { (verdict.text, None) } else { (Text::default(), Some(verdict.text)) };
+        let artifacts = artifacts.filter(|_| is_finished);
+        RunOutput::new(text, ResultDetails { error, host_status, artifacts, value: None, receipts, host_task_id, duration_ms })
     }
 
     /// Whether a run's progress may replace its output: not if the output was refused.

@@ -129,7 +129,7 @@ fn j1_facts_of_each_form_are_read() {
         if FORMS.last() == Some(form) {
             assert!(
                 bytes == written && written == one_of_each(),
-                "facts are another form than {form} now: it needs a new number and its fixture"
+                "facts are another form than {form} now: tests/fixtures/README.md says what to do"
             );
         }
     }

@@ -22,12 +22,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use golden::stage::Stage;
-use subagents::{Fact, Key, Parked, State};
 
 /// Replays one transcript and compares, or writes what came.
 fn check(file: &Path) -> Result<(), String> {
     let expected = fs::read_to_string(file).expect("a transcript can be read");
-    let (actual, _) = replay(&expected).map_err(|error| format!("{}: {error}", file.display()))?;
+    let actual = replay(&expected).map_err(|error| format!("{}: {error}", file.display()))?;
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(file, actual).expect("a transcript can be written");
         return Ok(());
@@ -41,8 +40,8 @@ fn check(file: &Path) -> Result<(), String> {
     Err(format!("{}:{}\n  expected: {}\n  got:      {}", file.display(), line + 1, at(&expected), at(&actual)))
 }
 
-/// The transcript with its results made anew, and every fact. A block is commands, `----`, results, an empty line.
-fn replay(transcript: &str) -> Result<(String, Vec<(u64, Fact)>), String> {
+/// The transcript with its results made anew. A block is commands, `----`, results, an empty line.
+fn replay(transcript: &str) -> Result<String, String> {
     let mut stage = Stage::new();
     let mut out = String::new();
     let mut in_results = false;
@@ -70,7 +69,7 @@ fn replay(transcript: &str) -> Result<(String, Vec<(u64, Fact)>), String> {
             }
         }
     }
-    Ok((out, stage.journal))
+    Ok(out)
 }
 
 fn transcripts() -> Vec<PathBuf> {
@@ -86,48 +85,4 @@ fn transcripts() -> Vec<PathBuf> {
 fn every_transcript_plays_as_written() {
     let failures: Vec<String> = transcripts().iter().filter_map(|file| check(file).err()).collect();
     assert!(failures.is_empty(), "{}\n\nIf that is meant, write them anew with UPDATE_GOLDEN=1.", failures.join("\n"));
-}
-
-/// The same facts in a form before 8: what a run is parked for, and no longer, was reported by facts of their own.
-fn before_form_8(facts: &[(u64, Fact)]) -> Vec<(u64, Fact)> {
-    let mut asking: Vec<(Key, u32)> = Vec::new();
-    let mut told = Vec::new();
-    for (at, fact) in facts {
-        let mut fact = fact.clone();
-        let parked = |task, run, why| Fact::RunParked { task, run, why, waits_for: Vec::new() };
-        let mut followed = Vec::new();
-        #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts are as they were")]
-        match &mut fact {
-            Fact::QuestionAsked { task, run, .. } => {
-                asking.push((*task, *run));
-                followed.push(parked(*task, *run, Parked::Input));
-            }
-            Fact::QuestionClosed { task, run, parks, .. } => {
-                let is_open = |asked: &(Key, u32)| *asked == (*task, *run);
-                if asking.extract_if(.., |asked| is_open(asked)).next().is_some() {
-                    followed.push(Fact::RunUnparked { task: *task, run: *run, why: Parked::Input, parks: None });
-                }
-                followed.extend(parks.take().map(|why| parked(*task, *run, why)));
-            }
-            Fact::TurnDelayed { task, run, parks, .. } | Fact::RunUnparked { task, run, parks, .. } => {
-                followed.extend(parks.take().map(|why| parked(*task, *run, why)));
-            }
-            _ => {}
-        }
-        told.push((*at, fact));
-        told.extend(followed.into_iter().map(|fact| (*at, fact)));
-    }
-    told
-}
-
-#[test]
-fn j1_facts_come_to_the_same_as_those_that_forms_before_8_told_one_by_one() {
-    let mut more = 0;
-    for file in transcripts() {
-        let (_, facts) = replay(&fs::read_to_string(&file).expect("a transcript can be read")).expect("it plays");
-        let before = before_form_8(&facts);
-        more += before.len() - facts.len();
-        assert_eq!(State::fold(before), State::fold(facts), "{}", file.display());
-    }
-    assert!(more > 40, "{more} facts were joined to others");
 }

@@ -105,7 +105,8 @@ fn run(seed: u64) -> (Counts, u64) {
 fn seeds_are_given_every_limit_or_it_says_why_not() {
     for row in TABLE {
         let is_given = LIMITS.iter().any(|(name, _)| *name == row.name);
-        assert_ne!(is_given, NOT_GIVEN.contains(&row.name), "{}", row.name);
+        let place = "`LIMITS` or `NOT_GIVEN` of tests/core/simulation/actions.rs";
+        assert_ne!(is_given, NOT_GIVEN.contains(&row.name), "`{}` stands in one of {place}", row.name);
     }
 }
 

@@ -32,8 +32,7 @@ export interface SubAgentResult {
 /**
  * The tool's functions, called with these arguments. `spawnSubAgent` runs a sub-agent to its end; if it rejects, so does the
  * call. `spawnBackgroundSubAgent` starts one. `canSpawn` checks the limit, whose numbers `getConcurrencyInfo` returns.
- * `checkConsumerSpawn` is a further gate, with the reason that the model reads. `getModelId` returns the model that sub-agents
- * inherit.
+ * `checkConsumerSpawn` is a further gate, with the reason for the model. `getModelId` returns the model that is inherited.
  */
 export interface SubAgentToolConfig {
   spawnSubAgent: (params: SubAgentParamsType) => Promise<SubAgentResult & { taskId: string }>;
@@ -96,8 +95,7 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
   const execute = async (args: unknown): Promise<string> => {
     const checked = parameters['~standard'].validate(args);
     const isInBackground = 'value' in checked && checked.value.background === true;
-    // With an id first, no text of a model's passes for one. A refusal is made synchronously: the one in the list is this
-    // call's.
+    // With an id first, no text of a model's passes for one. A refusal is made at once: the one in the list is this call's.
     const answer = run(own.SUB_AGENT_TOOL_NAME, isInBackground ? { ...checked.value, background: false, [IN_BACKGROUND]: true } : args);
     const refusal = refusals.pop();
     const { content, details } = await answer;
@@ -188,10 +186,7 @@ export class SubAgentManager {
     return this.limit > 0 ? this.manager.getConcurrencyInfo().active : 0;
   }
 
-  /**
-   * Spawns a sub-agent that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while that id
-   * runs.
-   */
+  /** Spawns a sub-agent that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while it runs. */
   spawn(
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
     { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },
@@ -254,9 +249,7 @@ export class SubAgentManager {
     this.#call(() => this.#hooks.onFailed?.(taskId, error));
   }
 
-  /**
-   * Ends a sub-agent. The manager retains it until the caller uses the id again, or `retain` evicts it: its end counts as read.
-   */
+  /** Ends a sub-agent. It is retained until the caller uses the id again, or `retain` evicts it: its end counts as read. */
   #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
     const tracked = this.#agents.get(taskId);
     if (tracked === undefined) return undefined;

@@ -20,13 +20,13 @@ export interface Limits {
   maxMessages?: number;
   /** How many turns one run may take. At least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens reserved per turn; if unset, 1.5 times the recent mean from the third turn on. At least 1. @default 2_000 */
+  /** Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean. At least 1. @default 2_000 */
   turnEstimate?: number;
-  /** Reserved per turn; if unset, the cost of the dearest turn of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
+  /** Reserved per turn; if unset, the dearest of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
   /** How much a token read from a provider's cache counts against token caps, in thousandths. At least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens that a cap reserves for each wrap-up turn, at most a tenth of the cap. At least 0. @default 1_000 */
+  /** Tokens that a cap reserves for each wrap-up turn, at most a tenth of it. At least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take, without queue time, until it must wrap up. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
@@ -52,11 +52,11 @@ export interface Limits {
   staggerMs?: number;
   /** The longest cooldown after a rate limit; longer ones are shortened. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
-  /** How many rate limits cool down at once; beyond that, the first to end is dropped. At least 1. @default 1_000 */
+  /** How many rate limits cool down at once; beyond it, the first to end goes. At least 1. @default 1_000 */
   maxCooldowns?: number;
   /** How many tasks are retained, ended ones included; the oldest evictable one is forgotten first. At least 1. @default 100_000 */
   maxTasks?: number;
-  /** How many ended tasks stay readable after a wait returned or an `ack` confirmed their end. At least 0. @default 1_000 */
+  /** How many ended tasks stay readable after a wait or an `ack` for their end. At least 0. @default 1_000 */
   retain?: number;
   /** How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`. At least 0. @default 5 */
   maxLost?: number;

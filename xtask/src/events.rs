@@ -91,16 +91,6 @@ fn reading_since(since: Option<u64>, kind: &str, reading: &str) -> String {
     since.map_or_else(|| reading.to_owned(), |form| format!("from.hasSince({form}) ? {reading} : {}", default_of(kind)))
 }
 
-/// The text of a field, complete without the text of its fact: in the docs it has its own row.
-pub fn field_doc(name: &str, doc: &str) -> String {
-    match (name, doc.trim()) {
-        ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
-        ("task", "Which session.") => "The session.".to_owned(),
-        ("run", "Which." | "Which run.") => "The number of its run, from 1.".to_owned(),
-        (_, doc) => without_rules(doc),
-    }
-}
-
 /// The events' types.
 pub fn facts() -> String {
     let mut types = String::new();
@@ -115,7 +105,7 @@ pub fn facts() -> String {
             snake(shape.name)
         );
         for FieldShape { name, kind, doc, .. } in &shape.fields {
-            let doc = field_doc(name, doc);
+            let doc = without_rules(doc);
             let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(kind));
         }
         types.push_str("}\n\n");

@@ -6,7 +6,7 @@ use std::path::Path;
 use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Spec, Status, StopReason, TABLE, Unit, WaitingFor};
 
 use crate::errors;
-use crate::events::{event_field, event_type, field_doc, record_kind};
+use crate::events::{event_field, event_type, record_kind};
 use crate::outputs::OutputFile;
 use crate::records;
 use crate::tools;
@@ -99,7 +99,7 @@ fn events() -> String {
     for shape in &shapes {
         let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), without_rules(shape.doc));
         let fields = shape.fields.iter();
-        table(&mut made, fields.map(|field| (event_field(field.name), event_type(&field.kind), field_doc(field.name, field.doc))));
+        table(&mut made, fields.map(|field| (event_field(field.name), event_type(&field.kind), without_rules(field.doc))));
     }
     made.push_str("## Records within events\n\nAn instant is in epoch milliseconds. `null` means that nothing was given, or that nothing is known.\n\n");
     made.push_str("### EventAmounts\n\nAn amount of each thing that a budget bounds.\n\n");

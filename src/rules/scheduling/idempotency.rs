@@ -42,7 +42,7 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used
     let used = step.state.keys.find(scope, key);
     if let Some(entry) = used.filter(|entry| !is_over(&step.state, step.now, entry)) {
         // A further attempt may have another budget.
-        let is_same = if retry_ended.is_some() && entry.work != 0 { entry.work == work } else { entry.digest == digest };
+        let is_same = if retry_ended.is_some() { entry.work == work } else { entry.digest == digest };
         if !is_same {
             return Err(Rejection::IdempotencyConflict { task: entry.task });
         }

@@ -185,8 +185,7 @@ impl State {
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => self.is_at_work(*task, *run) && self.may_park(*task, Some(*why), None),
             Fact::RunUnparked { task, run, why, parks } => {
-                // In forms before 8, the answer's fact comes first and unparks it as well.
-                let is_parked = *why == Parked::Input || self.run_of(task.index).is_parked(*why);
+                let is_parked = self.run_of(task.index).is_parked(*why);
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && is_parked && self.may_park(*task, *parks, Some(*why))
             }
             Fact::RunReentered { task, run, loans, .. } => {

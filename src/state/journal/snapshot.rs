@@ -3,7 +3,6 @@
 //! A snapshot is the state itself, not a shorter list of facts. Places in the tables, their generations, and the order of queues
 //! and deadlines decide the meaning of later facts. No shorter list would reproduce them.
 
-use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
 use crate::base::form::{FORM, OLDEST_FORM};
 use crate::base::reader::{Malformed, Reader};
@@ -71,8 +70,6 @@ impl State {
         (*self.paused_with_messages, *self.prioritised) = (paused_with_messages, prioritised);
         let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
         *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
-        // Forms before 10 don't store it.
-        self.is_capped |= self.tree.indices().any(|index| self.node(index).account.cap != Amounts::UNCAPPED);
         let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
         *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
         self.enqueue_all();

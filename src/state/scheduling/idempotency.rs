@@ -29,7 +29,7 @@ pub struct Entry {
     pub forgotten: Option<Status>,
     /// Dropped, but behind an entry that is not.
     gone: bool,
-    /// The same hash without the budget; 0 if its form didn't store it.
+    /// The same hash without the budget.
     pub work: u64,
 }
 

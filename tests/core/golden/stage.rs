@@ -26,7 +26,7 @@ pub(crate) struct Stage {
     /// The time that the results so far stand for.
     shown_at: u64,
     /// Every fact since the beginning.
-    pub(crate) journal: Vec<(u64, Fact)>,
+    journal: Vec<(u64, Fact)>,
 }
 
 impl Stage {

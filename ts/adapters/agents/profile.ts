@@ -12,7 +12,7 @@ export interface AcpProfile {
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;
   /**
-   * The scope of an answer's tokens: the `turn`, the `conversation` so far, or only the `last_call` of the model.
+   * The scope of an answer's tokens: the `turn`, the `conversation` so far, or the `last_call` of the model.
    *
    * With `last_call`, each call before it counts as much, by estimate. @default 'turn'
    */

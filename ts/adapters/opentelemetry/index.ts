@@ -23,7 +23,7 @@ export interface TelemetryOptions {
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
   /**
-   * Whether the framework makes its own spans for its model and tools, as the AI SDK does with `@ai-sdk/otel`.
+   * Whether the framework makes spans for its model and tools, as the AI SDK does with `@ai-sdk/otel`.
    *
    * A run's span then has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice. @default false
    */
