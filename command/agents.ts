@@ -11,7 +11,7 @@ import { Misused, messageOf } from '../inspector/node/unreadable.js';
 import { type AgentConfig, type Config, isProfile, type ModelConfig, PROFILES } from './config.js';
 import { modelHost } from './models.js';
 
-/** The variable with the number of such servers above a process. */
+/** The environment variable with the number of this command's servers above a process. */
 const DEPTH = 'SUBAGENTS_DEPTH';
 
 /** One offered agent. */
@@ -140,7 +140,7 @@ export function claudeAgents(cwd: string, say: (text: string) => void): Record<s
   );
 }
 
-/** The number of such servers above this process. */
+/** The number of this command's servers above this process. */
 export function depthHere(): number {
   let depth = Number(process.env[DEPTH] ?? 0) || 0;
   // Codex passes few variables to its servers: an ancestor's environment has the depth.

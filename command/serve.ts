@@ -21,7 +21,7 @@ import { principalOf, requestFrom, respond } from './web.js';
 declare const VERSION: string;
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-/** The time in which a stop may release the store, in milliseconds: Codex kills its servers after 100. */
+/** Milliseconds that a stop may take to release the store: Codex kills its servers after 100. */
 const LET_GO_MS = 80;
 const NO_TOOLS = 'This runs inside of a sub-agent that may have no sub-agents of its own, so it offers no tools.';
 
@@ -80,7 +80,7 @@ function managerOptions(config: Config, cwd: string, offered: readonly Offered[]
   const byName = new Map(offered.map((agent) => [agent.name, agent]));
   const usual = usualOf(config, offered);
   const claude = byName.get('claude') ?? usual;
-  // An agent in a role has its own prompt, model, cap and rate in it.
+  // In a role, an agent keeps its own prompt, model, cap and rate.
   const roles = Object.entries(claudeAgents(cwd, say)).flatMap(([name, role]) => {
     const prompt = [claude?.definition.prompt, role.prompt].filter((text) => text !== undefined).join('\n\n');
     return byName.has(name) ? [] : [[name, { ...claude?.definition, ...role, ...(prompt !== '' && { prompt }) }] as const];

@@ -40,7 +40,7 @@ export class HttpSessions {
 
   private async counted(session: Open, request: Request): Promise<Response> {
     const { transport, user } = session;
-    // A client may listen by GET while it is there.
+    // Only a POST is a call: a client may listen by GET while it is there.
     const counts = request.method === 'POST' ? 1 : 0;
     const end = (): void => {
       session.calls -= counts;
@@ -105,7 +105,7 @@ function untilItsEnd(response: Response, end: () => void): Response {
   return new Response(body, response);
 }
 
-/** A user as the SDK takes one. */
+/** A user in the form that the SDK takes. */
 export function authInfoOf(user: string): { token: string; clientId: string; scopes: string[] } {
   return { token: '', clientId: user, scopes: [] };
 }

@@ -182,13 +182,13 @@ function printMoment({ at, events, json, rows }: Options, contents: JournalConte
       out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows, since: contents.base?.at }).trimEnd());
     return view;
   } catch (error) {
-    // A store's records are checked when they are read. A list of events may have anything in their form.
+    // A store's records are checked when they are read. In a list of events, any field may be missing or wrong.
     if (error instanceof Misused || contents.kind !== 'events') throw error;
     throw new Unreadable(`these events can't be shown, a field of one is missing or of another type: ${messageOf(error)}`);
   }
 }
 
-/** Reports that the journal doesn't have the requested moment. */
+/** Reports it if the journal doesn't have the requested moment. */
 function sayWhereItEnds(view: View, at: string | undefined, base: JournalContents['base']): void {
   if (at === undefined) return;
   const isNumber = /^\d{1,12}$/u.test(at);

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Refusal, SubAgentManager } from 'subagents';
 import { baseOf, type InspectorBatch, type SubAgentEvent, type ViewBase } from 'subagents/view';
 
-/** Events in a batch. */
+/** Maximum number of events in a batch. */
 const BATCH = 2_000;
 const MAX_REFUSALS = 10_000;
 

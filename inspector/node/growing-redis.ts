@@ -42,7 +42,7 @@ interface Address {
 function addressOf(path: string): Address {
   const given = URL.canParse(path) ? new URL(path) : undefined;
   if (given === undefined) throw new Unreadable(`${redisName(path)} is no address: redis://HOST:PORT/DATABASE, or unix:///PATH`);
-  // As in redis-cli: no list of processes shows it there.
+  // From the environment, as in redis-cli: no list of processes shows it there.
   const password = given.password === '' ? process.env.REDISCLI_AUTH : undefined;
   const secret = password !== undefined && { password };
   if (given.protocol === 'unix:') {

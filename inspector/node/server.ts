@@ -331,7 +331,7 @@ function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  // The source is a server of its own, and failed.
+  // The source is itself a server, and has failed.
   const isBehind = error instanceof ServerTrouble;
   const status = error instanceof Refused ? error.status : isBehind ? 502 : 500;
   const message = error instanceof Refused || isBehind ? error.message : 'the server has failed';

@@ -70,7 +70,7 @@ function stateOf(node: NodeView): string {
   return node.status === 'pending' ? 'queued' : node.status;
 }
 
-/** The reason of its wait, its work, or how it ended. */
+/** Why it waits, what it does, or how it ended. */
 function whatOf(frame: Frame, node: NodeView): string {
   const obstacle = frame.obstacle(node);
   if (node.question !== null) return `an answer: ${node.question}`;

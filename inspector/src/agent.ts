@@ -1,5 +1,5 @@
-// A sub-agent in words and an icon: its work, the reason of its wait, whether it needs a person. Owns these words;
-// reads a node of the view.
+// A sub-agent in words and an icon: what it does, why it waits, whether it needs a person. Owns these words; reads a
+// node of the view.
 
 import type { ParkReason, WaitingFor } from 'subagents';
 import type { NodeView } from 'subagents/view';

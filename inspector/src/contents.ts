@@ -42,7 +42,7 @@ export interface JournalContents {
   readonly damage: Damage | undefined;
 }
 
-/** Events in a batch; a page draws between two steps. */
+/** Maximum number of events in a batch; a page draws between two batches. */
 const STEP = 20_000;
 
 /** A source over a journal that was read, or over a list of events. */

@@ -285,7 +285,7 @@ function limitsText({ run, spec }: SceneNode): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** A text unchanged. A long one is shown in part until the user opens the rest. */
+/** A text with its lines. A long one is shown in part until the user opens the rest. */
 export function Block({ title, text }: { readonly title?: string; readonly text: string }): JSX.Element | null {
   const isWhole = useSignal(false);
   if (text === '') return null;

@@ -17,7 +17,7 @@ import { dropToken, keepToken, keptToken } from './token.js';
 /** Decides the approval that a parked run waits for. It passes the decision to the page's own policy. */
 export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
-/** Without a page, as on a server that renders, only the name of the class can be used. */
+/** Without a page, as on a server that renders, the class can be imported, but shows nothing. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 const NARROW = 900;
 let sheets: CSSStyleSheet[] | undefined;
@@ -39,7 +39,7 @@ function stylesheets(): CSSStyleSheet[] {
  * after `#`; `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {
-  /** The attributes whose changes it follows, for the platform. */
+  /** The attributes whose changes the platform reports to it. */
   static readonly observedAttributes = ['theme', 'linked', 'allow', 'src'];
 
   readonly #state = new InspectorState(this);

@@ -225,7 +225,7 @@ export class InspectorState {
     else requestAnimationFrame(step);
   }
 
-  /** The reader has requested a moment: it doesn't wait. */
+  /** The reader has requested a moment: its scene is made at the next step, even if scenes take long. */
   #show(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;

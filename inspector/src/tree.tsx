@@ -1,5 +1,5 @@
-// The tree of sub-agents: a row each, with state, the reason of its wait, time, tokens and cost. Owns which rows are
-// visible, their order, and the keyboard of a tree; `agent.ts` has the words of a row.
+// The tree of sub-agents: a row each, with state, why it waits, time, tokens and cost. Owns which rows are visible,
+// their order, and the keyboard of a tree; `agent.ts` has the words of a row.
 
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

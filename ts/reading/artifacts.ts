@@ -1,5 +1,5 @@
-// Artifacts: files and data that a run made besides its output. Owns which are retained, as JSON, and that reading a
-// list of them takes bounded time.
+// Artifacts: objects that a run returns besides its output. Owns which are retained, as JSON, and that reading a list
+// of them takes bounded time.
 
 import { describe, messageOf } from '../base/errors.js';
 import { type Allowance, jsonWithin } from '../base/json.js';
@@ -32,8 +32,9 @@ export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): 
 }
 
 /**
- * The artifacts to retain: at most 16,777,216 characters of JSON. Each becomes JSON separately: one that can't drops no other.
- * `drop` gets a sentence about the dropped one and its name, and may throw. Throws if the value is no list.
+ * The artifacts to retain: at most 16,777,216 characters of JSON. Each becomes JSON separately, so that one that can't become
+ * JSON drops no other. `drop` gets a sentence about the dropped one and its name, and may throw. Throws if the value is no
+ * list.
  */
 export function readArtifacts(what: string, given: unknown, drop: (sentence: string, name: string) => void): Artifacts {
   const artifacts: Record<string, unknown>[] = [];

@@ -21,7 +21,7 @@ export interface EndFacts {
   figures: Figures;
 }
 
-/** The text of an end for a model: a line of facts, then the fenced output. */
+/** The text of an end for a model: a line of facts, then the output, error and receipts, fenced. */
 export function endText(runtime: Core, { index, generation }: Key, run: number, facts: EndFacts): string {
   const { status, stopReason, output, error, hostStatus, receipts, figures } = facts;
   const did = receipts.length === 0 ? undefined : receiptsJson(receipts);

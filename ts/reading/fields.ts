@@ -22,7 +22,7 @@ export const isThere = (value: unknown): number => (value === undefined ? 0 : 1)
 /** Counts amounts. */
 export const isAmount = (value: unknown): number => (typeof value === 'number' ? 1 : 0);
 
-/** Continues after a field has thrown: the first field not read yet. */
+/** Continues after a field has thrown. That field is the first unread one. */
 export function readApart<Name extends string>(
   from: Record<Name, unknown>,
   to: Record<Name, unknown>,

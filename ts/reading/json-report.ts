@@ -176,7 +176,7 @@ function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runt
   return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
 }
 
-/** The report by which a policy ended a run: the policy's own if it is known here, else the core's. */
+/** The report by which a policy ended a run: from the policy if it is known here, else from the core. Null if there is none. */
 function madeByPolicy(
   result: ReportedResult,
   agent: ReportedAgent | undefined,

@@ -47,8 +47,8 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
 }
 
 /**
- * Tasks read per call; the next calls read more if their outputs are short. The core makes the views in its own memory, which
- * never shrinks, and a program may list all tasks.
+ * Tasks read by the first call; the next calls read more if outputs are short. They are few because the core makes what it
+ * shows in its own memory, which never shrinks, and a program may list all tasks.
  */
 const PORTION = 100;
 
@@ -79,7 +79,7 @@ function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
 function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit: number } {
   const { offset = 0, limit = 100 } = knownOptions('`page`', page, ['offset', 'limit'], '`page`');
   whole('`page.offset`', offset, 0, ALL);
-  // An empty page has no end: a caller that continues at its `nextOffset` would loop forever.
+  // After a page of no tasks, a caller that continues at its `nextOffset` would loop forever.
   whole('`page.limit`', limit, 1, MOST);
   return { offset, limit };
 }

@@ -44,7 +44,7 @@ export class Lookup {
     const id: unknown = idOf(target as TaskRef);
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
-    // No id or nickname is that long, or has half of a surrogate pair, which the core can't distinguish from U+FFFD.
+    // No id or nickname has so many characters, or half of a surrogate pair, which the core can't distinguish from U+FFFD.
     const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
     const { index, generation, run } = actor;
     const found = this.runtime.call((core) => core.find(index, generation, run, length));

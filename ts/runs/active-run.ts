@@ -168,7 +168,7 @@ export class ActiveRun {
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare onHostOver: (() => void)[] | undefined;
-  /** The remote host's result of the lost previous attempt, and the host's id. */
+  /** A remote host's report on the lost attempt before this: the host's id and the result. */
   declare reported: { readonly hostTaskId: string | null; readonly result: unknown } | undefined;
   /** The check of its remote host's result, while it runs. */
   declare checking: Promise<void> | undefined;

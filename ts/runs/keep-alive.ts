@@ -15,7 +15,7 @@ export class KeepAlive {
     this.manager = manager;
   }
 
-  /** One more piece of such work. */
+  /** One more piece of work is open. */
   begin(): void {
     this.count += 1;
     if (this.count === 1) this.keep();

@@ -1,6 +1,5 @@
-// Resources that sub-agents acquire outside the manager, such as a folder (J7). Owns the order of the program's
-// `acquire` and `release` calls: one after the other for each sub-agent, no release while one of its host functions
-// runs.
+// Resources that sub-agents acquire outside the manager, such as a folder (J7). Owns when the program's `acquire` and
+// `release` are called: one after the other for each sub-agent, no release while one of its host functions runs.
 
 import { MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
 import { readRelease } from '../boundary/generated/lookups-readers.js';

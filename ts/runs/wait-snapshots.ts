@@ -20,7 +20,7 @@ export interface WaitSnapshot {
   readonly generation: number;
   /** If it is retried, the number of the next attempt. */
   run: number;
-  /** The sub-agent at the begin of the wait, if its end may be forgotten before it can be read. */
+  /** The sub-agent at the beginning of the wait, if its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
 }

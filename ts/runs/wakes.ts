@@ -39,7 +39,7 @@ export class Wakes {
     this.#runtime = runtime;
   }
 
-  /** Sets the listener of a session, and drops that of the session which had its index before. None without `onWake`. */
+  /** Sets the listener of a session, none without `onWake`. Drops that of the session which had its index before. */
   register(session: Key, scope: object, onWake: WakeListener<never> | undefined): void {
     const { index } = session;
     if (onWake === undefined) this.#sleepers.delete(index);

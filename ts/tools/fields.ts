@@ -221,7 +221,7 @@ function expected(schema: FieldSchema): string {
   }
 }
 
-/** Named at most: more are no slip. */
+/** Maximum number of named arguments: more are no slip. */
 const MOST = 5;
 
 /** The ignored arguments, as a list in a sentence, each with its probable meaning; empty if there are none. */

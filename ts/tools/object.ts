@@ -99,9 +99,9 @@ export interface ToolSchema<Params = Record<string, unknown>> {
     readonly validate: (value: unknown) => { value: Params } | { issues: readonly { message: string }[] };
     /** Returns the JSON Schema, as Standard JSON Schema requires. */
     readonly jsonSchema: {
-      /** Of the model's arguments. */
+      /** The schema of the model's arguments. */
       readonly input: () => Record<string, unknown>;
-      /** Of the checked arguments: the same. */
+      /** The schema of the checked arguments: the same. */
       readonly output: () => Record<string, unknown>;
     };
     /** For the compiler alone. */

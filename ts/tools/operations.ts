@@ -142,7 +142,7 @@ export class Operations {
         const left = Math.max(0, by - now());
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
         if (undelivered === undefined || timeoutMs === 0) return result;
-        // If an end is not delivered yet, the wait returns at once: the next call asks the program.
+        // An end that was not delivered before is returned at once, without questions: the next call asks the program.
         if (result.completed.some(({ taskId }) => undelivered.has(taskId))) return { ...result, needsInput: [] };
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {

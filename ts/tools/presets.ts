@@ -11,7 +11,7 @@ interface PresetTable {
   readonly usual: readonly Operation[];
 }
 
-/** The names of a preset: ours if it has none. */
+/** The tools of a preset, each by our name if the preset has none for it. */
 export function tableOf(preset: ToolPreset): PresetTable {
   const named = OPERATIONS.map((operation) => {
     const { names } = TOOLS[operation];

@@ -1,5 +1,5 @@
-// The arguments that a model gives to the `SubAgent` tool. Owns the host's copy of them: the model's own object, unless
-// parameters in it count as left out.
+// The arguments that a model gives to the `SubAgent` tool. Owns which object the host gets: the model's own, or a copy
+// if parameters in it count as left out.
 
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { checkFields, type Field } from './fields.js';

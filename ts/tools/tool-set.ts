@@ -50,7 +50,7 @@ export type AgentTools = { readonly [name: string]: AgentTool<Record<string, unk
   AgentTool<Record<string, unknown>, SubAgentDetails | OperationDetails>
 >;
 
-/** Makes the tools of a scope. `actor` calls by them: a session or a run, never the program (A1). */
+/** Makes the tools of a scope. `actor` is the caller of their operations: a session or a run, never the program (A1). */
 export function createTools(runtime: Parts, scope: Operated, actor: Actor, options: ToolsOptions = {}): AgentTools {
   const { preset, names, include, ask, call } = readArgument('the options of createTools', () => read(options));
   if (call.agent !== undefined) runtime.agents.expect(call.agent);

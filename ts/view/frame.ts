@@ -230,8 +230,8 @@ export class Frame {
   }
 
   /**
-   * A sub-agent's obstacle; null if there is none. A queued run's reason changes without an event. If this moment doesn't show
-   * it, it is the reason why the run was queued.
+   * A sub-agent's obstacle; null if there is none. A queued run's reason changes without an event, so it is computed from this
+   * moment. If the moment shows none, it is the reason why the run was queued.
    */
   obstacle(node: NodeView): Obstacle | null {
     const { run } = node;

@@ -32,7 +32,7 @@ export interface RunView {
   readonly reserved: EventAmounts;
   /** Whether that is for the whole run. */
   readonly whole: boolean;
-  /** The part of its reservation besides the turn reserved at its re-entry; else null. */
+  /** Its reservation without the turn that its re-entry reserved, until that turn begins; else null. */
   readonly besideTurn: EventAmounts | null;
   /** Its usage so far. */
   readonly usage: EventAmounts;
@@ -182,9 +182,9 @@ export interface NodeView extends LeftView {
   /** When it last changed. */
   readonly updatedAt: number | null;
 
-  /** Its current state; null if it has no run. */
+  /** How it spends its time now; null if it has no run. */
   readonly clock: 'queued' | 'working' | 'parked' | null;
-  /** When its current state began. */
+  /** When that began. */
   readonly clockSince: number;
   /** Milliseconds that it was queued, up to `clockSince`. */
   readonly queuedMs: number;
@@ -246,7 +246,7 @@ export interface UsedModels {
   readonly modelId: string | null;
   /** The cost from prices by model, in US dollars. */
   readonly priced: ReadonlyMap<string | null, number>;
-  /** Whether a model has no price. */
+  /** Whether one of its models has no price. */
   readonly unpriced: boolean;
   /** Tokens of its next booking that don't count against caps. */
   readonly uncounted: number;

@@ -151,7 +151,7 @@ export class View {
     return this.eventAt(before(this.#log.length, (each) => this.#log.read(each).at <= at))?.seq ?? 0;
   }
 
-  /** The number of retained events up to that of a number. */
+  /** The count of retained events whose number is at most `seq`. */
   countUpTo(seq: number): number {
     // Numbers count up by one, unless the list has gaps.
     const guess = seq - this.first;
