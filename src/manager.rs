@@ -70,7 +70,7 @@ impl Manager {
     /// Handles an input at a time in milliseconds; a time before the last one counts as the last one (T3).
     ///
     /// # Errors
-    /// A [`Rejection`] if a request is refused; it has changed nothing except due work.
+    /// A [`Rejection`] if a request is refused; it has changed nothing, except that due work was done.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         match input {

@@ -143,7 +143,7 @@ view! {
         origin: OriginView = origin(from),
         /// The key of the session that the work belongs to; null for the manager's own.
         session_key: Option<Text> = state.session_key(session).cloned(),
-        /// The sub-agent from which the notice was rerouted, because it no longer worked; null if it still worked.
+        /// The sub-agent that had requested the work; null if it still worked.
         rerouted_from: Option<Id> = notice.rerouted_from.map(|key| Id(state.id_of(key))),
         /// Its delivery state: an open wait delivers an `awaited` notice; an `undelivered` one returned `maxDeliveries` times.
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'undelivered'" = notice.delivery.name(),

@@ -187,7 +187,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     Ok(found)
 }
 
-/// A run waits for its next notice: it parks while work is open that notifies it. Its notices answer it, not this wait.
+/// A run waits for its next notice: it parks while work is open that notifies it. Those notices answer it, not this wait.
 pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let mut open = own(&step.state, actor)?;
     open.retain(|task| step.state.node(task.index).run != NONE);
@@ -198,7 +198,7 @@ pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, R
     Ok(Reply::Waiting(wait))
 }
 
-/// Whether an inbox may still get a notice to deliver: one is on the way, or a task below its owner may still send one (N2).
+/// Whether an inbox may still get a notice to deliver (N2): one is on the way, or a task below its owner may send one.
 pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
     let comes = |index: u32| state.notices.at(index).delivery != Delivery::Undelivered;
     let works = |index: u32| state.node(index).is_task() && state.receives_notices(index);
@@ -374,7 +374,7 @@ fn close_wait(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     }
 }
 
-/// If the last wait of a run is over, the run continues: at once if its host reports no turns, else once it has a slot (S2).
+/// Continues a run if its last wait is over: at once if its host reports no turns, else once it has a slot (S2).
 #[inline(never)]
 fn resume_after_waits(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);

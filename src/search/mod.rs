@@ -259,8 +259,8 @@ impl Search {
         }
     }
 
-    /// Whether work that lacks dollars may need fewer: another price is known, or the rest is below the reservation for a turn
-    /// that costs more.
+    /// Whether work that lacks dollars may need fewer: another price is known, or less is left than it needs. If so little is
+    /// left, a turn reserves only the rest.
     fn is_cheaper(&self, state: &State, money: Money) -> bool {
         let mut dollars = self.lacks.iter().filter(|lack| lack.short.dimension == Dimension::Cost).peekable();
         if dollars.peek().is_none() && !self.on_loan {

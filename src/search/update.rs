@@ -41,7 +41,7 @@ pub(crate) struct Money {
     pub(super) measures: bool,
 }
 
-/// The cost of the dearest turn among a task's siblings. If a turn above is dearer, this is too.
+/// The cost of the dearest turn below a task's parent. A turn that raises this cost at a node further up raises it here, too.
 pub(super) fn price_near(state: &State, task: u32) -> u64 {
     let parent = state.node(task).parent;
     if parent == NONE { 0 } else { state.node(parent).family().dearest }

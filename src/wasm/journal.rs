@@ -134,7 +134,7 @@ impl SubAgentCore {
         self.manager.borrow().leaves_runs()
     }
 
-    /// The lead of its time over its host's clock, in milliseconds.
+    /// How far its time is ahead of its host's clock, in milliseconds.
     #[must_use]
     pub fn ahead(&self) -> f64 {
         numbers::float(self.manager.borrow().time_of(0))

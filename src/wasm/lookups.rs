@@ -211,7 +211,7 @@ impl SubAgentCore {
         float(self.manager.borrow().state().run_of(index).reserved.tokens)
     }
 
-    /// The number of facts that events show. The seed, which is a secret, is not among them.
+    /// The number of facts so far that events show. The seed, which is a secret, is not among them.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {

@@ -118,7 +118,7 @@ impl SubAgentCore {
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
             if batch.is_empty() {
-                // The host's functions may have called back: effects of those calls came before listeners get these facts.
+                // The host's functions may have called back: the effects of those calls come before listeners get these facts.
                 if !self.hand_on_facts() {
                     break;
                 }

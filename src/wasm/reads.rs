@@ -195,7 +195,8 @@ impl SubAgentCore {
         self.show(|manager, out| view::costs(manager.state()).write(out))
     }
 
-    /// Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+    /// Shows the estimated cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has
+    /// checked.
     pub fn estimate(&self, plan: &JsValue) -> u32 {
         self.show_unless_refused(|manager, out| {
             let read = |mut line: Plain| Planned {
@@ -241,8 +242,8 @@ impl SubAgentCore {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
-    /// Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
-    /// main agent's tool. Nothing if those tools aren't known.
+    /// Shows the denied entries of a task, or the blocked entries of the policies of a session's sub-agents. Those that match
+    /// none of the main agent's tools, and nothing if these tools aren't known.
     #[wasm_bindgen(js_name = deniedInVain)]
     pub fn denied_in_vain(&self, index: u32) -> u32 {
         self.show(|manager, out| manager.denied_in_vain(index).write(out))

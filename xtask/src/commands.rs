@@ -8,7 +8,7 @@ use subagents::{Bounds, Effect, FieldShape, Input, RecordShape, Reply, Ruling, W
 use crate::events;
 use crate::words::{camel, comment, heading, snake, without_rules};
 
-/// The records within commands and replies, each with its text.
+/// The records within commands and replies, each with its description.
 const RECORDS: [(&str, &str); 3] = [
     ("Bounds", "What bounds the main agent's turn."),
     ("Ruling", "A policy's answer."),

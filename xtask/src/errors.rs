@@ -133,7 +133,7 @@ const PACKAGE: &[Refusal] = &[
     },
 ];
 
-/// The fields of `details` that the package itself fills: key, name, type, text.
+/// The fields of `details` that the package itself fills: key, name, type, description.
 const PACKAGE_FIELDS: &[Field] = &[
     ("expected", "expected", "string", "What the argument must be."),
     ("suggestion", "suggestion", "string", "The name that was probably meant, if a name is unknown."),

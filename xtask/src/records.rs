@@ -6,7 +6,7 @@ use subagents::{FieldShape, First, KeyRate, KeyUse, Kinds, Loan, Loans, ModelPri
 pub struct Record {
     /// Its kind, as facts name it; events call it `Event…`.
     pub kind: &'static str,
-    /// Its text.
+    /// Its description.
     pub doc: &'static str,
     /// Its fields, in stored order.
     pub fields: Vec<FieldShape>,

@@ -6,7 +6,7 @@ use subagents::{KindsView, ViewRecord};
 
 use crate::words::{camel, comment, without_rules};
 
-/// The kinds: the name and the text of each.
+/// The kinds: the name and the description of each.
 fn kinds() -> Vec<(String, String)> {
     let fields = KindsView::shape().fields.into_iter().filter(|field| field.form == "float?");
     fields.map(|field| (camel(field.name), without_rules(field.doc))).collect()

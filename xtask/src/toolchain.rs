@@ -1,5 +1,5 @@
-//! Owns the build's needs of the installed Rust: the wasm target, and compiler flags that keep this machine's paths out of the
-//! bytes. `rust-toolchain.toml` chooses the toolchain.
+//! Owns what the build needs from the installed Rust: the wasm target, and compiler flags that keep this machine's paths out of
+//! the bytes. `rust-toolchain.toml` chooses the toolchain.
 
 use std::env;
 use std::fs;

@@ -199,7 +199,7 @@ pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: the booked amount, with its doubts. If a surviving host had opened a turn,
+/// The bill of a run whose host reports nothing more: the booked amount, with its doubts. If a surviving host had a turn open,
 /// no report of that turn will come: its reservation counts as used.
 pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);

@@ -1,4 +1,4 @@
-//! Prices: the cost of tokens that a host reports by kind, without a cost (B11). Owns where the dollars are: in the fact that
+//! Prices: the cost of tokens that a host reports by kind, without a cost (B11). Owns that the dollars are in the fact that
 //! books them, so a replay needs no price. A host's own total replaces the priced sum.
 
 use crate::base::amounts::{Dimension, Nanos};
@@ -72,8 +72,9 @@ fn says_cost(usage: &Usage) -> bool {
     usage.nanos.known().is_some()
 }
 
-/// Records the tokens that are booked next, and their model. If the host gives no cost and there is a price, returns their cost,
-/// and how much less the tokens priced before cost. `is_more`: something is booked, of any kind; `booked`: this many tokens.
+/// Records the tokens that are booked next, and their model. If the host gives no cost and there is a price, returns their cost.
+/// Also returns by how much the cost of the tokens priced before falls. `is_more`: something is booked, of any kind; `booked`:
+/// this many tokens.
 fn take_in(
     step: &mut Step<'_>,
     of: RunKey,
@@ -149,7 +150,7 @@ fn cost(state: &State, RunKey { task, run }: RunKey, more: Kinds, model_id: Opti
     Some((after.saturating_sub(before), before.saturating_sub(after).min(priced)))
 }
 
-/// Whether this amount of a run stays unknown: a run that has used a model without a price has no known cost.
+/// Whether this dimension of a run stays unknown: a run that has used a model without a price has no known cost.
 pub(crate) fn lacks(state: &State, run: &Run, dimension: Dimension) -> bool {
     dimension == Dimension::Cost && state.is_unpriced(run.task, run.number)
 }

@@ -15,7 +15,8 @@ use crate::state::budget::prices::Price;
 use crate::state::runs::run::WaitingTurn;
 use crate::step::Step;
 
-/// The most that is reserved at once: more than any host needs. Sums of reservations stay exact even if nothing is capped.
+/// The most that is reserved at once. It is more than any host needs, and little enough that sums of reservations stay exact if
+/// nothing is capped.
 const MAX_RESERVED: u64 = 1 << 53;
 
 /// The cap of a task that is about to be spawned.
@@ -79,8 +80,8 @@ pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimat
     (reserved, loans(lent, Vec::new()))
 }
 
-/// The reservation of a turn with the budget of the whole run (B14): the run's present reservation, or the reservation of a run
-/// that starts now, if that is more. `turn`: the need of the turn alone.
+/// The reservation of a turn with the budget of the whole run (B14). It is the run's present reservation, or more if a run that
+/// starts now would reserve more. `turn`: the need of the turn alone.
 #[inline(never)]
 pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
     let run = state.runs.at(index);
@@ -136,7 +137,7 @@ fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     free.min(most).min(MAX_RESERVED)
 }
 
-/// The reservation and loans of one more turn, with `reserved` for it: the turn itself is booked (B3).
+/// The reservation and loans of a run that takes one more turn, with `reserved` for that: the turn itself is booked (B3).
 pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(index);
     let reserved = run.open_reservation().plus(reserved);

@@ -100,7 +100,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     let node = step.state.node(task.index);
     let place = match mode {
         Mode::Queue => MessagePlace::Queue,
-        // No run is open to which it could be delivered.
+        // There is no run to which it could be delivered.
         Mode::Steer if node.run == NONE => MessagePlace::Missed,
         Mode::Steer => MessagePlace::Steer,
         Mode::Interrupt => MessagePlace::Interrupt,
@@ -109,7 +109,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     step.record(Fact::MessageQueued { task, run, place, text });
 }
 
-/// Aborts the queued or open run. Returns whether the next run has begun at once.
+/// Aborts the queued or open run. Returns whether the next run was queued at once.
 fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
     let before = step.state.node(index).runs;
     interrupting::stop(step, index, None);

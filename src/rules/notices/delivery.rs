@@ -195,8 +195,8 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
     state.inbox(owner).filter(|index| is_with_turn(state, *index))
 }
 
-/// Whether the end of a task's last run is for the owner of an inbox: the inbox has its notice, or there is no notice and the
-/// owner started the task (W4). Another actor may wait for it as well, and takes nothing away.
+/// Whether the end of a task's last run is for the owner of an inbox (W4): the inbox has its notice. If there is no notice, the
+/// end is for the actor that started the task. Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(RunKey { task: state.key(task), run: state.node(task).runs });
     notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
@@ -260,8 +260,8 @@ fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target)).filter(own).collect()
 }
 
-/// Claims the ends that need no notice if a subtree is stopped, and returns their tasks. They are background runs whose receiver
-/// is the canceller, or is stopped with it (N4). `own`: the canceller gets the end of the top as well.
+/// Claims the ends that need no notice if a subtree is stopped, and returns their tasks. These are ends of background runs whose
+/// receiver is the canceller, or is stopped with them (N4). `own`: the canceller gets the end of the top as well.
 pub(crate) fn claim_ends(step: &mut Step<'_>, top: u32, own: bool) -> Vec<Key> {
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)

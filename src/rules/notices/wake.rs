@@ -91,8 +91,8 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Whether the main agent of a session is working, to the manager's knowledge: it is in a turn of its own, waits for sub-agents,
-/// or has foreground ones. A turn that never ends doesn't count after `timeoutMs`.
+/// Whether the main agent of a session is working, as far as the manager knows. It is if it is in a turn of its own, waits for
+/// sub-agents, or has foreground ones. A turn that never ends doesn't count after `timeoutMs`.
 fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
     let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;

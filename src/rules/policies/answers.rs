@@ -107,7 +107,7 @@ pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -
     Ok(Reply::Done)
 }
 
-/// A tool is about to be used: silence doesn't count until it is over (T2), and a run uses only tools that it was given (P2).
+/// A tool is about to be used. Silence doesn't count until it is over (T2). A run uses only tools that it was given (P2).
 pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     if run != 0 {

@@ -71,7 +71,7 @@ view! {
 }
 
 /// The denied entries of a task, or of a session's sub-agents, that match none of the main agent's tools. Leaves out tools that
-/// the package blocks itself.
+/// the package itself blocks.
 pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<DeniedInVain<'_>> {
     let known = universe(state, index)?;
     let node = state.node(index);

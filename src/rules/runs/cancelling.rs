@@ -45,7 +45,7 @@ fn cancel_for(
         settling::finish(step, index);
         return Ok(Reply::Done);
     }
-    // A run that cancels its wait's target must not be parked by the cancel as well: the program waits.
+    // Only the program reaches the root, so the program waits for it.
     let waiter = if index == ROOT { Actor::Program } else { actor };
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }

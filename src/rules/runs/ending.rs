@@ -216,7 +216,7 @@ fn undelivered_at_start(step: &mut Step<'_>, of: RunKey, end: &End) -> Option<bo
     (is_first && is_stopped).then_some(end.status == Status::Interrupted)
 }
 
-/// The output of a run that was stopped before it returned one: the report that a policy made, or else the run's last message.
+/// The output of a run that was stopped before it returned one: the report that a policy made, or else its last progress.
 #[inline(never)]
 fn left_behind(state: &State, index: u32) -> Text {
     let Some(rare) = state.node(index).rare.as_ref() else { return Text::default() };

@@ -84,7 +84,7 @@ pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     !too_often && may_retry(state, index, beyond(state, index, &bill_of_lost(step, index)))
 }
 
-/// The bill of a lost run that is queued again. A host that continues reports the turns that it has begun itself.
+/// The bill of a lost run that is queued again. A host that continues will itself report the turns that it has begun.
 #[inline(never)]
 pub(crate) fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }

@@ -9,8 +9,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Finishes the cancels above an ended run that no wait will finish: the caller ended that wait, or it ended with the caller's
-/// run (C1, W3).
+/// Finishes the cancels above an ended run that no wait will finish (C1, W3): the caller ended that wait, or the caller's run
+/// ended.
 pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
     let mut at = if step.cancelling { NONE } else { index };
     while at != NONE {

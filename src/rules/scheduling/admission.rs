@@ -198,9 +198,9 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
     allowed && queueing::starts_at_once(context, actor, &newcomer)
 }
 
-/// If `maxTasks` is reached, forgets the oldest tasks that may be forgotten (D1, L8). First go delivered tasks, then delivered
-/// tasks that a key names, then foreground work that was never awaited. It forgets more than one task only after the limit was
-/// lowered.
+/// If `maxTasks` is reached, forgets the oldest tasks that may be forgotten (D1, L8). First go tasks whose end has reached its
+/// receiver, then those of them that a key names, then foreground work that was never awaited. It forgets more than one task only
+/// after the limit was lowered.
 #[inline]
 pub(crate) fn forget_if_full(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.

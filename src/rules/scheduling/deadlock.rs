@@ -107,7 +107,7 @@ fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations)
     any && all
 }
 
-/// The time at which to check for a stall; `None` if a slot is free or nothing is queued.
+/// The time at which to check for a stall. `None` if a slot is free, nothing is queued, or nothing moved since the last check.
 pub(crate) fn stall_due(step: &Step<'_>) -> Option<u64> {
     let state = &step.state;
     let is_full = u64::from(state.taken_slots) >= state.limits.max_concurrent;

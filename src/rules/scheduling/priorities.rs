@@ -79,7 +79,7 @@ fn add_waiters(Context { state, waits, .. }: Context<'_>, index: u32, waiters: &
     }
 }
 
-/// A run has begun to wait for these tasks: raises their queued runs, and those below that they wait for in turn.
+/// A run has begun to wait for these tasks: raises their queued runs, and the queued runs that these wait for in turn.
 pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
     if step.state.queue.is_empty() {
         return;

@@ -18,7 +18,8 @@ pub(crate) fn acquire(step: &mut Step<'_>, task: Key, data: Option<Text>) -> Res
     Ok(Reply::Done)
 }
 
-/// Whether a report of `acquire` counts: before the call, none was noted and the task isn't closed; after it, data is missing.
+/// Whether a report of `acquire` counts. Before the call: none was noted, and the task isn't closed. After it (`is_given`): the
+/// call was noted, and its data is missing.
 pub(crate) fn may_acquire(state: &State, task: Key, is_given: bool) -> bool {
     if !state.tree.contains(task) || !state.node(task.index).is_task() {
         return false;

@@ -71,7 +71,7 @@ export interface Notice {
   origin: Origin;
   /** The key of the session that the work belongs to; null for the manager's own. */
   sessionKey: string | null;
-  /** The sub-agent from which the notice was rerouted, because it no longer worked; null if it still worked. */
+  /** The sub-agent that had requested the work; null if it still worked. */
   reroutedFrom: string | null;
   /**
    * Its delivery state: an open wait delivers an `awaited` notice; an `undelivered` one returned `maxDeliveries`
