@@ -16,7 +16,7 @@ macro_rules! kinds {
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct Kinds {
                 $($(#[doc = $doc])+ pub $kind: Option<u64>,)+
-                /// Whether the host marked some of them as estimates.
+                /// Whether the host marked some of this as an estimate.
                 pub estimated: bool,
             }
         }
@@ -51,7 +51,7 @@ macro_rules! kinds {
             #[derive(Copy)]
             pub struct KindsView "TokenKinds" of(kinds: Kinds) with {} {
                 $($(#[doc = $doc])+ $kind: Option<Number> = kinds.$kind.map(number),)+
-                /// Whether the host marked some of them as estimates.
+                /// Whether the host marked some of this as an estimate.
                 estimated: bool = kinds.estimated,
             }
         }

@@ -153,7 +153,7 @@ result_details! {
         host_status,
         /// The artifacts that the run made besides its output.
         artifacts as "Record<string, unknown>[]",
-        /// The value for the spawn's `schema`; null without a schema, or if the run did not complete (R7).
+        /// The value for the spawn's `schema`; null if it has none, or the run did not complete (R7).
         value as "unknown",
         /// The effects of the run's tool calls, in order, as its agent's protocol reports them (R9).
         receipts as "Receipt[]",

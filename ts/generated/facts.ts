@@ -694,7 +694,7 @@ export interface RunEndedEvent extends TaskEventBase {
   hostStatus: string | null;
   /** The artifacts that the run made besides its output. It is JSON. */
   artifacts: string | null;
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null if it has none, or the run did not complete. It is JSON. */
   value: string | null;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receipts: string | null;
@@ -823,7 +823,7 @@ export interface RunReturnedEvent extends TaskEventBase {
   hostStatus: string | null;
   /** The artifacts that the run made besides its output. It is JSON. */
   artifacts: string | null;
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null if it has none, or the run did not complete. It is JSON. */
   value: string | null;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receipts: string | null;

@@ -10,7 +10,7 @@ export interface ResultDetails<Value = unknown> {
   readonly hostStatus: string | undefined;
   /** The artifacts that the run made besides its output. */
   readonly artifacts: readonly Record<string, unknown>[];
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
+  /** The value for the spawn's `schema`; undefined if it has none, or the run did not complete. */
   readonly value: Value | undefined;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   readonly receipts: readonly Receipt[];

@@ -8,7 +8,7 @@ export interface BesideTexts {
   hostStatus: string | undefined;
   /** The artifacts that the run made besides its output. It is JSON. */
   artifactsJson: string | undefined;
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; undefined if it has none, or the run did not complete. It is JSON. */
   valueJson: string | undefined;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receiptsJson: string | undefined;

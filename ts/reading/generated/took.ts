@@ -16,7 +16,7 @@ export interface TookInAll {
   cacheWrite1hTokens: number | null;
   /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
-  /** Whether the host marked some of them as estimates. */
+  /** Whether the host marked some of this as an estimate. */
   estimated: boolean;
   /** US dollars, likewise. */
   costUsd: number | null;

@@ -55,7 +55,7 @@ export interface Notice {
   hostStatus: string | null;
   /** The artifacts that the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
+  /** The value for the spawn's `schema`; null if it has none, or the run did not complete. */
   value: unknown;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   receipts: Receipt[];

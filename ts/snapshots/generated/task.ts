@@ -24,7 +24,7 @@ export interface RunUsage {
   cacheWrite1hTokens: number | null;
   /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
-  /** Whether the host marked some of them as estimates. */
+  /** Whether the host marked some of this as an estimate. */
   estimated: boolean;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
@@ -128,7 +128,7 @@ export interface TaskSnapshot {
   hostStatus: string | null;
   /** The artifacts that the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
+  /** The value for the spawn's `schema`; null if it has none, or the run did not complete. */
   value: unknown;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   receipts: Receipt[];

@@ -44,7 +44,7 @@ export interface CostShare {
   cacheWrite1hTokens: number | null;
   /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
-  /** Whether the host marked some of them as estimates. */
+  /** Whether the host marked some of this as an estimate. */
   estimated: boolean;
   /** Some of it has no price, though there are prices: it cost more than `costUsd`. */
   unpriced: boolean;

@@ -10,7 +10,7 @@ export interface LeftView {
   readonly hostStatus: string | null;
   /** The artifacts that the run made besides its output. It is JSON. */
   readonly artifacts: string | null;
-  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null if it has none, or the run did not complete. It is JSON. */
   readonly value: string | null;
   /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   readonly receipts: string | null;
