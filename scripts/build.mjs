@@ -1,4 +1,4 @@
-// Builds dist/ from ts/ and the committed pkg/: the entries as ECMAScript modules over one shared part, the same as CommonJS,
+// Builds dist/ from ts/ and the committed pkg/. It has the entries, as ECMAScript modules over one shared part and as CommonJS,
 // and the types of both. The output is readable: a program's own bundler makes it small.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -19,7 +19,7 @@ export async function buildCommand(root, version) {
     outdir: `${root}dist`,
     chunkNames: 'parts/command-[name]',
     bundle: true,
-    // Code of both SDKs is there once; the agents' SDK is loaded with the first agent.
+    // Code that both SDKs use is there once; the agents' SDK is loaded with the first agent.
     splitting: true,
     format: 'esm',
     target: 'es2022',

@@ -76,8 +76,8 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Waits for the open run, or the last one, and returns its result. It also resolves for a failed run. Without `timeoutMs` it waits
-   * for ever; with one, it rejects with `aborted` when the time is up. If the sub-agent asks a question, it rejects with
+   * Waits for the open run, or the last one, and returns its result. It also resolves for a failed run. Without `timeoutMs` it
+   * waits for ever; with one, it rejects with `aborted` when the time is up. If the sub-agent asks a question, it rejects with
    * `needs_input`: `send` the answer and wait again. If the sub-agent was forgotten, it rejects with `forgotten`. The end of a
    * wait affects no sub-agent.
    */
@@ -116,7 +116,7 @@ export class Handle<Value = unknown> {
 
   /**
    * Stops the sub-agent's run and the foreground sub-agents of that run, and pauses its messages until the next send. The
-   * sub-agent and its background sub-agents continue. Resolves when the stopped runs have ended.
+   * sub-agent stays open, and its background sub-agents continue. Resolves when the stopped runs have ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
     const { runtime, actor, active } = insideOf(this);

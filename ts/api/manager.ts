@@ -99,7 +99,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * A turn beyond these parks, and a start stays queued, both with the reason `rate`.
    */
   rates?: Rates | undefined;
-  /** How failed runs are retried; `false`: not at all. A spawn may set its own. @default false */
+  /** How runs that ended badly are retried; `false`: not at all. A spawn may set its own. @default false */
   retry?: RetryOptions | false | undefined;
   /**
    * What happens to a background sub-agent when the run that spawned it ends well.
@@ -365,7 +365,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * The missing parts of restored work; undefined if the manager has no store.
+   * The parts that restored work still lacks in this process; undefined if the manager has no store.
    *
    * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: those that are open in the
    * store, but not opened by this process.

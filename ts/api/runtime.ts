@@ -161,7 +161,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     dispatchEffect(this, this.views.readAt(at, readEffect));
   }
 
-  /** Passes an error to `onError` that refused no call. */
+  /** Reports the core's last error to `onError`; it refused no call. */
   reportRefusal(): void {
     const error = this.refusal();
     // Without `onError`, queued work is not logged as an error.

@@ -140,8 +140,8 @@ export abstract class Scope<DrivenRun = unknown> {
   /**
    * Stops a sub-agent's run with its foreground sub-agents, and pauses its messages until the next `send`.
    *
-   * The sub-agent and its background sub-agents continue. Resolves when the stopped runs have ended. The default target is the
-   * open child that changed last.
+   * The sub-agent stays open, and its background sub-agents continue. Resolves when the stopped runs have ended. The default
+   * target is the open child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(partsOf(this), () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
@@ -149,7 +149,7 @@ export abstract class Scope<DrivenRun = unknown> {
 
   #addressee(target: TaskRef | undefined, message: unknown): Key {
     try {
-      // If the call has only one text, it is no unknown target: the message is missing.
+      // In a call with a single text, the message is missing: the text is no unknown target.
       if (typeof message !== 'string') throw noMessage('send(id, ', message);
       return this.#target(target);
     } catch (error) {

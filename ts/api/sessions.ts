@@ -54,7 +54,7 @@ export class Sessions {
     return [...this.#open.keys()];
   }
 
-  /** The missing parts of restored work. The sessions are read on demand: most callers need only the missing names. */
+  /** The parts that restored work lacks here. The sessions are read on demand: most callers need only the missing names. */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.#runtime;
     const unopened = (): RestoredSession[] => this.#unopened();

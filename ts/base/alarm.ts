@@ -73,7 +73,7 @@ export class Alarm implements Beating {
     leaveBeat(this);
   }
 
-  /** Without open work, the deadline may be gone. Fires then: the caller arms only a deadline that is left. */
+  /** Without open work, the deadline may be gone. So this fires early, and the core sets the alarm again if one is left. */
   beat(): void {
     if (this.keepsAlive || this.isWaking || this.stood === undefined) return;
     this.stop();

@@ -110,7 +110,7 @@ export function ownError(error: unknown): SubAgentError | undefined {
 }
 
 /**
- * The error of a method called without its object, as after `const { spawn } = manager`. `way`: a right call, as
+ * The error of a method called without its object, as after `const { spawn } = manager`. `way`: a right call, such as
  * `manager.spawn`.
  */
 export function detached(way: string): SubAgentError {

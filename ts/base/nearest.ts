@@ -3,7 +3,7 @@
 /** Longer names are no typing mistakes. */
 const LONGEST = 40;
 
-/** Names in other packages, with ours: one, or several of which each call has one. */
+/** Names from other packages, each with our name. If it has several, a call has at most one of them. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   prompt: 'instructions',
   input: 'instructions',

@@ -69,7 +69,7 @@ export class Compaction {
           for (const { resolve } of asked) resolve();
         },
         (error: unknown) => {
-          // Tried again after as many bytes. A store that has failed reports it at the next append.
+          // Tried again after the same number of new bytes. A store that has failed reports it at the next append.
           for (const { reject } of asked) reject(error);
           if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
           this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);

@@ -272,7 +272,7 @@ export class Journal {
     void this.writer.lost(cause);
   }
 
-  /** Carries out the staged effects. Decisions made during this wait for their turn. */
+  /** Carries out the staged effects. Decisions that are made meanwhile wait for their turn. */
   private dispatchStaged(runtime: JournalParts): void {
     runtime.unasked((core) => core.dispatchStaged());
     this.isBusy = false;

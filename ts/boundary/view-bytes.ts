@@ -57,7 +57,7 @@ export class ViewBytes extends FactBytes {
     }
   }
 
-  /** This many bytes of bits, the lowest first. */
+  /** Bits, in this many bytes, the lowest first. */
   bits(bytes: number): number {
     let bits = 0;
     for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
@@ -142,7 +142,7 @@ export class ViewBytes extends FactBytes {
     return madeId(word(bytes, at), word(bytes, at + 4), word(bytes, at + 8), word(bytes, at + 12));
   }
 
-  /** The id of a task: nearly always this many letters of one byte. */
+  /** The id of a task: nearly always `ID` letters of one byte each. */
   id(): string {
     const from = this.pass();
     const { bytes: b, at } = this;

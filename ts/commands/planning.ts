@@ -9,11 +9,11 @@ import type { PlanEstimate } from '../snapshots/generated/totals.js';
 import { readPlanEstimate } from '../snapshots/generated/totals-readers.js';
 import type { Parts } from './parts.js';
 
-/** Sub-agents of a kind: the options of their spawns, without a need for a text. */
+/** Sub-agents of a kind: the options of their spawns. A text is not needed. */
 export interface PlannedSpawns extends SpawnOptions {
   /** How many of them. @default 1 */
   count?: number | undefined;
-  /** How many turns each takes. Default: those of such runs so far */
+  /** How many turns each takes. Default: the average of such runs so far, else 1 */
   turns?: number | undefined;
 }
 

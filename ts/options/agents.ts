@@ -8,7 +8,7 @@ import type { ValueCheck } from './schema/schema.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
 import { strings } from './values.js';
 
-/** A kind of sub-agent. The own options of a spawn override these. */
+/** A kind of sub-agent. A spawn's own options override these. */
 export interface AgentDefinition extends DefinedOptions {
   /** When to use it: shown to the model. */
   description: string;

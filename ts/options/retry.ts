@@ -1,11 +1,11 @@
-// How failed runs are retried (X5). Owns the option and how it is read; the core decides by it.
+// How runs that ended badly are retried (X5). Owns the option and how it is read; the core decides by it.
 
 import { invalid } from '../base/errors.js';
 import { RETRY_REASONS, type RetryReason, STOP_REASONS, type StopReason } from '../generated/names.js';
 import { listOf, noOtherFields, optionsOf } from './arguments.js';
 import { count } from './values.js';
 
-/** How failed runs are retried, with the same message and the next number. */
+/** How runs that ended badly are retried, with the same message and the next number. */
 export interface RetryOptions {
   /** Maximum number of further attempts after the first one. At least 1. */
   max: number;
@@ -57,8 +57,8 @@ export function readRetry(name: string, value: unknown): StagedRetry | undefined
 }
 
 /**
- * Reads `retryEnded` into reasons. For `true` there are none: every bad end counts that no caller asked for. Undefined if it is
- * off.
+ * Reads `retryEnded` into reasons. For `true` the list is empty: every bad end that no caller asked for counts. Undefined if it
+ * is off.
  */
 export function readRetryEnded(value: unknown): EndedBadly[] | undefined {
   if (value === undefined || value === false) return undefined;

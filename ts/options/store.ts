@@ -62,7 +62,7 @@ export interface StoreOptions {
   onHostLost?: OnHostLost | undefined;
 }
 
-/** The options of a store, read. */
+/** The options of a store, after they were read. */
 export interface StoreSettings {
   readonly store: Store;
   readonly journal: JournalOptions;

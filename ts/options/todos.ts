@@ -15,7 +15,10 @@ const CHARS = 500;
 export interface Todo {
   /** The to-do: at most 500 characters are retained. */
   content: string;
-  /** `completed`, `cancelled` and `blocked_on_user`, which waits for the user, are not open; any other word is. @default 'pending' */
+  /**
+   * `completed`, `cancelled` and `blocked_on_user`, which waits for the user, are not open; any other word is.
+   * @default 'pending'
+   */
   status?: string | undefined;
 }
 

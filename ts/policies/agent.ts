@@ -34,7 +34,7 @@ export interface Extra {
 export interface PolicyWait {
   /** The promise's outcome, unless the run stops or the policy's time runs out first. */
   until(promise: Promise<unknown>): Promise<Outcome>;
-  /** Ends the wait: no policy of the list is awaited. */
+  /** Ends the wait: no policy of the list is awaited any longer. */
   over(): void;
 }
 

@@ -46,7 +46,9 @@ export type Answer<T> = T | Continue | undefined | null | void;
 /** An answer, now or later. */
 export type AnswerSoon<T> = Answer<T> | PromiseLike<Answer<T>>;
 
-/** The agent, as every policy sees it. Each field is read when the policy accesses it, so numbers are current. */
+/**
+ * The agent, as every policy sees it. Turns, context and to-dos are read together, when the policy first accesses one of them.
+ */
 export interface PolicyContext {
   /** The main agent of a session, or a sub-agent. */
   readonly agent: 'main' | 'sub';
@@ -67,8 +69,8 @@ export interface PolicyContext {
   /** Its last messages, oldest first: at most 10, each cut at 500 characters. */
   readonly recentMessages: readonly string[];
   /**
-   * Counts a call for this policy, until `limit` calls are counted. The core has a count for each run. With `openTodosOnly` it
-   * counts only if to-dos are open and another turn could be taken.
+   * Counts a call for this policy, until `limit` calls are counted. The core keeps one count for each run. With
+   * `openTodosOnly` it counts only if to-dos are open and another turn could be taken.
    */
   count(limit: number, options?: { openTodosOnly?: boolean | undefined }): 'counted' | 'exhausted' | 'nothing_to_count';
   /** The progress of the agent, as a report with this status and reason. */

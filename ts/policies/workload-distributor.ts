@@ -54,7 +54,7 @@ export interface WorkloadDistributorOptions {
   minSentences?: number | undefined;
   /** Replaces `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;
-  /** Replaces `HEAVY_COMMANDS`: the commands' names in refusals, and their matches. */
+  /** Replaces `HEAVY_COMMANDS`: heavy commands, by their names in refusals. */
   commands?: Readonly<Record<string, CommandMatch>> | undefined;
   /** Replaces `HEAVY_TOOLS`. */
   tools?: readonly string[] | undefined;

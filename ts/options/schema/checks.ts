@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.js';
 /** Returns the mistake in a value with its place, or nothing. */
 export type Check = (value: unknown, at: string) => string | undefined;
 
-/** Checks of only numbers, texts, lists, or objects: other values pass. */
+/** Checks of numbers, of texts, of lists and of objects. Values of other types pass. */
 export const ofNumbers =
   (holds: (value: number) => boolean, says: string): Check =>
   (value, at) =>
