@@ -57,7 +57,7 @@ impl Bucket {
         self.used = self.used.saturating_add(amount.saturating_mul(MINUTE));
     }
 
-    /// Returns an amount that was taken and not used.
+    /// Gives back an amount that was taken and not used.
     pub const fn refund(&mut self, per_minute: u64, now: u64, amount: u64) {
         self.settle(per_minute, now);
         self.used = self.used.saturating_sub(amount.saturating_mul(MINUTE));

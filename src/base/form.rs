@@ -3,7 +3,7 @@
 /// The form that is written. Every form from [`OLDEST_FORM`] to this one stays readable for ever.
 ///
 /// It is in the header of each journal record and at the start of each snapshot. A new field raises it and is declared `since`
-/// that form. In bytes of an earlier form, the reader skips that field.
+/// that form. Bytes of an earlier form don't have that field.
 pub const FORM: u64 = 1;
 
 /// The oldest form that is read.

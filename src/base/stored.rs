@@ -3,7 +3,7 @@
 //!
 //! Owns the form of fields. Never: knows which records there are; each declares its own walk. A record lists all its fields: the
 //! compiler asks for a new one. Snapshots stay readable for ever. A new field raises [`FORM`](crate::base::form::FORM), and the
-//! walk skips it in earlier forms.
+//! walk leaves it out of earlier forms.
 //!
 //! Reading trusts the checksum before a snapshot. Other bytes give an error, without a panic, and take no more memory than their
 //! number allows.

@@ -90,7 +90,7 @@ codes! {
         END_WITHOUT_ARTIFACTS = 64;
     }
 
-    /// The first bits of further flags of an end: eight bits, one for each dimension of usage.
+    /// The first bits of further flags of an end: eight bits each, with one bit for each dimension of usage.
     u32 {
         /// The dimensions that the host did not report.
         END_UNKNOWN_AT = 8;

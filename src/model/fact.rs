@@ -29,7 +29,7 @@ pub struct Shape {
     pub number: u8,
     /// Its name, in upper camel case.
     pub name: &'static str,
-    /// Its text.
+    /// Its meaning.
     pub doc: &'static str,
     /// Its fields, in stored order.
     pub fields: Vec<FieldShape>,
@@ -278,9 +278,9 @@ facts! {
     CancelRequested = 40 aside {
         /// The manager, session or sub-agent.
         task: Key,
-        /// The session or task of the caller.
+        /// The caller: the manager, a session or a sub-agent.
         by: Key,
-        /// Whether all below it ends closed.
+        /// Whether it and all below it end closed.
         close: bool,
         /// Whether only its run stops, with that run's foreground work: the task lives on.
         interrupt: bool,
@@ -360,7 +360,7 @@ facts! {
         task: Key,
         /// The number of its last run.
         run: u32,
-        /// Its place.
+        /// Its place among the waiting messages.
         place: MessagePlace,
         /// Its text.
         text: Text,
@@ -385,7 +385,7 @@ facts! {
         /// The number of dropped messages.
         count: u32,
     }
-    /// A task's messages were paused until the next send, or continue.
+    /// A task's messages were paused until the next send, or resumed.
     QueuePaused = 74 aside {
         /// The sub-agent.
         task: Key,
@@ -419,7 +419,7 @@ facts! {
         /// Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
     }
-    /// The parent's run started to wait for a task that asks, and has read its question.
+    /// The parent's run tried to wait for a task that asks, and so has read its question.
     QuestionDelivered = 78 aside {
         /// The sub-agent that asks.
         task: Key,
@@ -527,7 +527,7 @@ facts! {
         task: Key,
         /// The number of its run, from 1.
         run: u32,
-        /// The ended reason.
+        /// The reason that ended.
         why: Parked,
         /// Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
@@ -704,7 +704,7 @@ facts! {
         estimate_usd: Option<Nanos>,
         /// The rest of its reservation, if it returns the dollars of the whole run: others may need no more.
         reserved: Option<Amounts>,
-        /// The amounts that it returns, if any.
+        /// The borrowed amounts that it returns, if any.
         loans: Option<Box<Loans>>,
         /// The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if not known yet.
         waiting_for: Option<WaitingFor>,
@@ -772,7 +772,7 @@ facts! {
         kinds: Kinds,
         /// US dollars by prices; absent if the host reports them itself, or a price is missing.
         cost_usd: Option<Nanos>,
-        /// Whether `prices` has none for its model, so that its cost is unknown.
+        /// Whether there are prices, but none for its model: its cost is unknown.
         unpriced: bool,
         /// The tokens that don't count against caps: a part of the cache reads, by `countCacheReads`.
         uncounted: u64,

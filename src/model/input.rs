@@ -253,7 +253,7 @@ records! {
             /// The maximum wait in milliseconds; 0 looks once. Absent for no deadline.
             timeout_ms: Option<u64>,
         } = 13,
-        /// A run waits for its next notice, and for all work that could make one. It gives up its slot (S1, N2). Its wait reports
+        /// A run waits for its next notice, without its slot, while work that could make one is open (S1, N2). Its wait reports
         /// nothing.
         AwaitNotice = 14,
         /// Moves a foreground task to the background, and answers the waits for it (X3).
@@ -422,7 +422,7 @@ records! {
             policy: Text,
             /// The maximum count.
             limit: u64,
-            /// Counts only if to-dos are open.
+            /// Whether it counts only if to-dos are open.
             todos: bool,
         } = 53,
         /// A tool is about to be used.
@@ -460,7 +460,7 @@ records! {
 
         /// Done.
         Done = 0,
-        /// A session or task.
+        /// The new session or task, or the one that was already there.
         Node(
             /// Its key.
             key: Key

@@ -211,7 +211,7 @@ pub const WAIT_MS: u64 = 30_000;
 /// How often a process with an armed deadline checks that it is still running, in milliseconds. A late check means that it stood
 /// still.
 pub const BEAT_MS: u64 = 1_000;
-/// The minimum milliseconds between the first starts after a cooldown, unless `staggerMs` is 0.
+/// The minimum milliseconds between the first starts after a cooldown, unless the user set `staggerMs` to 0.
 pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;
 /// How long a notice waits unread before the program is notified, in milliseconds (N2).
 pub const UNREAD_NOTICE_MS: u64 = 10_000;

@@ -57,7 +57,7 @@ numbered! {
         Threw = 4,
         /// With a value that is no result.
         Invalid = 5,
-        /// Its process is lost, and no other takes over the run.
+        /// The process that carried out the run for it is lost, and no other takes over.
         Lost = 6,
         /// With a result whose status means that it stopped early: its output is partial.
         Incomplete = 7,

@@ -46,8 +46,8 @@ stored_as_fields! {
 }
 
 impl Answer {
-    /// Whether the answer ends the agent's run at this point. Refusing a spawn or blocking a tool doesn't; blocking a start, a
-    /// turn or an end does.
+    /// Whether the answer ends the agent's run at this point. Only `Finish` and `Block` do, except before a spawn and on a
+    /// timeout. `Block` of a tool doesn't either.
     #[must_use]
     pub const fn ends_at(self, point: Point) -> bool {
         match (self, point) {

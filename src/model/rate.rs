@@ -9,7 +9,7 @@ record! {
     /// The rate of a `rateLimitKey`, per minute.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
     pub struct KeyRate {
-        /// The key, or a prefix of keys followed by `*`: each matching key has the whole rate.
+        /// The key, or a prefix of keys followed by `*`: each matching key has the whole rate for itself.
         pub key: Text,
         /// Requests; absent: any number.
         pub requests_per_minute: Option<u64>,

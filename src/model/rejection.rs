@@ -1,5 +1,5 @@
-//! Why a request was refused. Owns the closed list of codes, one row each. It generates the users' errors, the types of other
-//! languages and the page of errors. A refused request has changed nothing.
+//! Why a request was refused. Owns the closed list of codes, one row each. The users' errors, the types of other languages and
+//! the page of errors are generated from it. A refused request has changed nothing.
 
 use crate::base::amounts::Dimension;
 use crate::base::number::{Number, dollars, number};
@@ -266,7 +266,7 @@ impl Whose {
         }
     }
 
-    /// The sub-agent that owns the budget, if it exists.
+    /// The existing sub-agent that owns the cap, if one does.
     const fn task(self) -> Option<Key> {
         if let Self::Task(task) = self { Some(task) } else { None }
     }

@@ -10,7 +10,7 @@ record! {
     pub struct Retry {
         /// The maximum number of retries.
         pub max: u64,
-        /// The wait before the first retry, in milliseconds; it doubles each time and varies by a quarter.
+        /// The wait before the first retry, in milliseconds; it doubles each time and varies by up to a quarter.
         pub backoff_ms: u64,
         /// The stop reasons that are retried.
         pub on: Vec<StopReason>,

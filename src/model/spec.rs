@@ -1,6 +1,6 @@
-//! The optional fields of a task. Owns their list, one row each. It generates the record, its reading from JavaScript, and the
-//! options of a spawn and of an agent's definition. Most tasks have few, so the record is stored apart from the task. It never
-//! changes after the spawn (A3).
+//! The optional fields of a task. Owns their list, one row each. The record, its reading from JavaScript, and the options of a
+//! spawn and of an agent's definition are made from it. Most tasks have few, so the record is stored apart from the task. It
+//! never changes after the spawn (A3).
 
 use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::Text;
@@ -150,9 +150,9 @@ spec! {
         "Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit.",
     /// Tools that it never gets, even if its spawn names them.
     disallowed_tools "disallowedTools": Option<Vec<Text>>,
-    /// The channel that requested the work (N5).
+    /// The channel from which the work came (N5).
     origin_channel "originChannel": Option<Text>,
-    /// The chat that requested it.
+    /// The chat from which the work came.
     origin_chat_id "originChatId": Option<Text>,
     /// Its result is shown as a JSON report (R4).
     json "json": bool,

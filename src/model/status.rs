@@ -80,7 +80,7 @@ named! {
         BudgetExhausted = 9 "budget_exhausted",
         /// `cancel` named the task.
         Cancelled = 10 "cancelled",
-        /// `cancel`, `close` or a signal named a sub-agent, session or manager above it.
+        /// `cancel`, `close` or a signal named a sub-agent, session or manager above the task.
         AncestorCancelled = 11 "ancestor_cancelled",
         /// The run that the task worked for ended.
         ParentEnded = 12 "parent_ended",

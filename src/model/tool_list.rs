@@ -1,5 +1,5 @@
-//! The tools of an agent, by name. Owns the list, which sub-agents share with the agent above them. It computes the lists passed
-//! on once.
+//! The tools of an agent, by name. Owns the list, which sub-agents share with the agent above them. The lists passed on are
+//! computed only once.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;

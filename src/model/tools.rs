@@ -1,5 +1,5 @@
-//! The tools of the model, one row each: names and parameters in every preset, texts for the model, and whether a sub-agent may
-//! get the tool (P2). Owns only texts; `ts/tools/operations.ts` has the functions.
+//! The tools of the model, one row each: names and parameters in every preset, and texts for the model. A row also says whether a
+//! sub-agent may get the tool (P2). Owns only texts; `ts/tools/operations.ts` has the functions.
 //!
 //! A row says whether its tool only reads, acts on sub-agents, or sends to one. `own` is its name for MCP clients that already
 //! have tools of the usual names. Then come the presets that have it by default, its text, and its names. A name has its presets
@@ -33,7 +33,7 @@ pub struct Tool {
     pub own: &'static str,
     /// Whether it changes nothing.
     pub reads: bool,
-    /// Its name for display and its text for the model; absent if the limits in force make the text.
+    /// Its name for display and its text for the model; absent if the text is made from the limits in force.
     pub shown: Option<(&'static str, &'static str)>,
     /// The presets that have it by default.
     pub usual: &'static [&'static str],

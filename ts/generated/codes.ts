@@ -85,7 +85,7 @@ export const END_WITHOUT_VALUE = 32;
 /** The policy that ended it left it no artifacts. */
 export const END_WITHOUT_ARTIFACTS = 64;
 
-// The first bits of further flags of an end: eight bits, one for each dimension of usage.
+// The first bits of further flags of an end: eight bits each, with one bit for each dimension of usage.
 
 /** The dimensions that the host did not report. */
 export const END_UNKNOWN_AT = 8;
@@ -137,7 +137,7 @@ export const RETURNED_THREW = 4;
 /** With a value that is no result. */
 export const RETURNED_INVALID = 5;
 
-/** Its process is lost, and no other takes over the run. */
+/** The process that carried out the run for it is lost, and no other takes over. */
 export const RETURNED_LOST = 6;
 
 /** With a result whose status means that it stopped early: its output is partial. */

@@ -335,9 +335,9 @@ export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
   /** The manager, session or sub-agent. */
   taskId: string | null;
-  /** The session or task of the caller. */
+  /** The caller: the manager, a session or a sub-agent. */
   by: string | null;
-  /** Whether all below it ends closed. */
+  /** Whether it and all below it end closed. */
   close: boolean;
   /** Whether only its run stops, with that run's foreground work: the task lives on. */
   interrupt: boolean;
@@ -437,7 +437,7 @@ export interface MessageQueuedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its last run. */
   run: number;
-  /** Its place. */
+  /** Its place among the waiting messages. */
   place: MessagePlace;
   /** Its text. */
   text: string;
@@ -465,7 +465,7 @@ export interface MessagesDroppedEvent extends TaskEventBase {
   count: number;
 }
 
-/** A task's messages were paused until the next send, or continue. */
+/** A task's messages were paused until the next send, or resumed. */
 export interface QueuePausedEvent extends TaskEventBase {
   type: 'queue_paused';
   /** The sub-agent. */
@@ -504,7 +504,7 @@ export interface QuestionClosedEvent extends TaskEventBase {
   parks: ParkReason | null;
 }
 
-/** The parent's run started to wait for a task that asks, and has read its question. */
+/** The parent's run tried to wait for a task that asks, and so has read its question. */
 export interface QuestionDeliveredEvent extends TaskEventBase {
   type: 'question_delivered';
   /** The sub-agent that asks. */
@@ -623,7 +623,7 @@ export interface RunUnparkedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The ended reason. */
+  /** The reason that ended. */
   why: ParkReason;
   /** Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot. */
   parks: ParkReason | null;
@@ -846,7 +846,7 @@ export interface TurnDelayedEvent extends TaskEventBase {
   estimateUsd: number | null;
   /** The rest of its reservation, if it returns the dollars of the whole run: others may need no more. */
   reserved: EventAmounts | null;
-  /** The amounts that it returns, if any. */
+  /** The borrowed amounts that it returns, if any. */
   loans: EventLoans | null;
   /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if not known yet. */
   waitingFor: WaitingFor | null;
@@ -919,7 +919,7 @@ export interface TokensUsedEvent extends TaskEventBase {
   kinds: EventKinds;
   /** US dollars by prices; absent if the host reports them itself, or a price is missing. */
   costUsd: number | null;
-  /** Whether `prices` has none for its model, so that its cost is unknown. */
+  /** Whether there are prices, but none for its model: its cost is unknown. */
   unpriced: boolean;
   /** The tokens that don't count against caps: a part of the cache reads, by `countCacheReads`. */
   uncounted: number;

@@ -75,7 +75,7 @@ pub struct Past {
     pub paid: u64,
     /// The tokens by kind.
     pub kinds: Kinds,
-    /// Whether the dollars differ from the prices of one model.
+    /// Whether one model's prices alone don't give the dollars.
     pub said: bool,
 }
 

@@ -45,8 +45,8 @@ impl State {
         self.children(ROOT).filter(|index| *index != DEFAULT_SESSION && !self.is_closed_session(*index))
     }
 
-    /// What the next or queued run of a task lacks, if anything: a session or definition in this process, or the program to take
-    /// it up (X6).
+    /// What the next or queued run of a task lacks, if anything. It may lack a session or definition in this process, or the
+    /// program to take it up (X6).
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
         let spec = self.node(task).spec();
         if self.node(task).run == NONE || self.run_of(task).awaits_program {

@@ -1,5 +1,5 @@
-//! Every armed deadline, earliest first. At the same time, the deepest comes first, since a subtree ends leaves first (C1), then
-//! the one armed first. Owns the order; never knows what a deadline means.
+//! Every armed deadline, earliest first. Of those at the same time, the deepest comes first, since a subtree ends leaves first
+//! (C1), then the one armed first. Owns the order; never knows what a deadline means.
 //!
 //! Most deadlines are timeouts of a few lengths, armed in the order in which they are due. A few lists take entries that belong
 //! at their ends; a heap takes the rest. A moved or removed deadline leaves a stale entry, which is removed at the front, or when

@@ -99,7 +99,7 @@ impl State {
         run.number > number && run.previous.as_ref().is_some_and(|previous| previous.reason.is_lost())
     }
 
-    /// The id of a task for a model: the host's last id, if it is plain, unique and no nickname; else ours.
+    /// The id of a task for a model: the last id from a host, if it is plain and names only this task; else ours.
     #[must_use]
     pub fn shown_id(&self, task: Key) -> String {
         let ours = || self.id_of(task);

@@ -30,7 +30,7 @@ impl State {
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
-    /// Notes who stops a subtree, for each task that this stops. A task that was stopped before keeps its first entry.
+    /// Notes who stops a subtree, for each task that this stops. A task that was stopped before keeps who did it.
     pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {

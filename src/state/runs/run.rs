@@ -86,7 +86,7 @@ pub struct Previous {
     /// The reservation for unreported turns, if its host continues them. The host's report books it, or the loss of that host
     /// (J3).
     pub open: Amounts,
-    /// Whether its host takes turns, as earlier attempts showed.
+    /// Whether a host has begun a turn in it or an earlier attempt.
     pub takes_turns: bool,
     /// Its usage, including earlier attempts.
     pub past: Option<Past>,

@@ -169,8 +169,8 @@ impl State {
         if waits || comes { above.number } else { self.speaking_run(node.parent) }
     }
 
-    /// Whether the parent's run for which a task last worked may still read its end: it is open, or it continues later, after it
-    /// was lost or drained (J3, D8).
+    /// Whether the parent's run for which a task last worked may still read its end. It may if it is open, or if it continues
+    /// later, after it was lost or drained (J3, D8).
     pub(crate) fn has_caller(&self, index: u32) -> bool {
         let node = self.node(index);
         let above = self.run_of(node.parent);

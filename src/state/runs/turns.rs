@@ -102,7 +102,7 @@ impl State {
 
     pub(in crate::state) fn stop_requested(&mut self, of: RunKey, (reason, status): (StopReason, Status), until: u64) {
         if let Some(index) = self.find(of) {
-            // The turn for which it queues is off.
+            // The turn for which it queues never begins.
             self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));

@@ -5,8 +5,8 @@
 //! worse. Rounds are start-time fair queueing. A parent's next child is one round after its last one, but never before the
 //! current round. So a thousand children of one parent don't delay another's only child.
 //!
-//! Work that had started goes before work that only waited: work whose process was lost or drained (J3, D8), and a message that
-//! interrupted a run, in that run's place (M1).
+//! Work that had started goes before work that only waited. It is work whose process was lost or drained (J3, D8), or a message
+//! that interrupted a run, in that run's place (M1).
 
 use std::collections::VecDeque;
 

@@ -297,8 +297,8 @@ impl Node {
     }
 }
 
-/// Allocates the value of an empty pointer when it is first written. Out of line, like all code that few runs reach: the code
-/// that every run reaches is then denser, and more of it stays in the processor's cache.
+/// Allocates the value of an empty pointer when it is first written. Out of line, like all code that few runs reach. So the code
+/// that every run reaches is denser, and more of it stays in the processor's cache.
 #[cold]
 #[inline(never)]
 fn first_of<T: Default>(place: &mut Option<Box<T>>) -> &mut T {

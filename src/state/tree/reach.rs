@@ -1,4 +1,4 @@
-//! Reach: the tasks that an actor may name (A1). Owns this check, which every request with a task passes.
+//! Reach: the tasks that an actor may name (A1). Owns this check, which every request that names a task goes through.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;

@@ -65,7 +65,7 @@ impl State {
         }
     }
 
-    /// Counts a spawn below a node and all above it (D10).
+    /// Counts a spawn at its parent and all above it, up to the session (D10).
     pub(in crate::state) fn count_spawn(&mut self, parent: u32) {
         let mut at = parent;
         while at != NONE && self.node(at).kind != Kind::Manager {
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// Lists an evictable task, and removes it from its earlier list.
+    /// Lists a task if it is evictable, and removes it from its earlier list.
     pub(in crate::state) fn retain(&mut self, index: u32) {
         let node = self.node(index);
         let (before, kept) = (node.kept, node.may_go());

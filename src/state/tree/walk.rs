@@ -66,7 +66,7 @@ impl State {
         !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_paused())
     }
 
-    /// The background work below an idle task: its notices pass that task and go to the next node above (N1, W6).
+    /// The background work below a task that receives no notices: they pass it and go to the next node above (N1, W6).
     pub fn left_behind(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let children = |of: u32| {
             let mut all: Vec<u32> = self.children(of).filter(|child| self.node(*child).is_task()).collect();

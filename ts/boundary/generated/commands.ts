@@ -139,7 +139,7 @@ export interface WaitCommand {
 }
 
 /**
- * A run waits for its next notice, and for all work that could make one. It gives up its slot. Its wait reports
+ * A run waits for its next notice, without its slot, while work that could make one is open. Its wait reports
  * nothing.
  */
 export interface AwaitNoticeCommand {
@@ -360,7 +360,7 @@ export interface CountCommand {
   policy: string;
   /** The maximum count. */
   limit: number;
-  /** Counts only if to-dos are open. */
+  /** Whether it counts only if to-dos are open. */
   todos: boolean;
 }
 
@@ -398,7 +398,7 @@ export interface DoneReply {
   type: 'done';
 }
 
-/** A session or task. */
+/** The new session or task, or the one that was already there. */
 export interface NodeReply {
   type: 'node';
   /** Its key. */
