@@ -100,7 +100,8 @@ const OWN_SIGNAL = { __pregel_abort_signals: undefined };
 /**
  * Runs a graph, an agent of `createAgent` or a deep agent as a sub-agent:
  * `spawnSubAgent: langgraphAgent((_, run, { middleware, responseFormat }) => createAgent({ model, tools, middleware: [middleware], responseFormat }))`.
- * Its state has `messages`. A graph without `middleware` reads steering texts only at its end, and its model sees all its tools.
+ * Its state has `messages`. A graph without `middleware` reads steering texts only at its end, and its model sees all its
+ * tools.
  */
 export function langgraphAgent<G extends GraphLike>(
   graph: G | ((params: AgentParams, run: Run, kit: GraphKit) => G | Promise<G>),
@@ -145,7 +146,7 @@ export function langgraphAgent<G extends GraphLike>(
   };
 }
 
-/** The answer in the last message; a tool's message ended the graph. */
+/** The answer in the last message. If that is a tool's, the tool ended the graph. */
 function answerIn(message: Message | undefined): Answer {
   const text = textOf(message);
   if (message?.getType?.() === 'tool') return { text, byTool: true };
@@ -216,7 +217,7 @@ class Conversation {
   private asksForTools = false;
   /** The models of open calls, by the id of the call, as the program named them. */
   private readonly models = new Map<unknown, unknown>();
-  /** Calls that the middleware has already asked for. */
+  /** How many calls the middleware has already asked for. */
   private asked = 0;
 
   constructor(turns: Turns) {

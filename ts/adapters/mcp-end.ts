@@ -6,7 +6,7 @@ import { expectPart, mistake } from './mistake.js';
 
 /** Options of `endWithClient`. */
 export interface EndOptions {
-  /** How long background work continues after the client has gone, in milliseconds; `Infinity` until it has ended. @default 0 */
+  /** How long background work continues once the client is gone, in milliseconds; `Infinity` until it has ended. @default 0 */
   lingerMs?: number | undefined;
 }
 

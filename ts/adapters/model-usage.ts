@@ -17,8 +17,8 @@ export type Amounts = Omit<ModelUsage, 'modelId'>;
 export type SaidUsage = { readonly [Figure in keyof Amounts]?: number | null | undefined };
 
 /**
- * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` exclude cached tokens, which
- * are added.
+ * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` exclude the tokens that a
+ * cache read or wrote, so those are added.
  */
 export function usageOf(said: SaidUsage | undefined | null, isApart = false): Amounts | undefined {
   if (said === undefined || said === null) return undefined;

@@ -298,7 +298,7 @@ class Guard {
     return tools.filter(({ name }) => this.turns.has(name)).map((tool) => this.checked(tool));
   }
 
-  /** Wraps a tool, so that each call is asked for. */
+  /** Wraps a tool, so that the manager is asked before each call. */
   private checked(tool: ToolLike): ToolLike {
     const known = this.tools.get(tool);
     if (known !== undefined) return known;

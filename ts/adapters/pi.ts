@@ -21,7 +21,7 @@ interface Message {
   rawStopReason?: string;
   errorMessage?: string;
   usage?: {
-    /** Without cached tokens. */
+    /** Without the tokens that a cache read or wrote. */
     input: number;
     output: number;
     cacheRead?: number;

@@ -175,7 +175,7 @@ export class SpawnedAgentManager {
     });
   }
 
-  /** Makes a handle, and starts on the message if there is one. Rejects with `unknown_agent` for an agent that isn't registered. */
+  /** Makes a handle, and starts on the message if there is one. Rejects with `unknown_agent` for an unregistered agent. */
   async spawn({ message, taskDescription, agentId, promptProfile, nickname }: SpawnRequest = {}): Promise<HandleSnapshot> {
     const { agents, getCurrentAgent } = this.#calute.orchestrator;
     const source = agentId ? agents[agentId] : getCurrentAgent.call(this.#calute.orchestrator);

@@ -41,7 +41,7 @@ export interface CompletionOptions {
 
 type Given<Options> = { readonly [K in keyof Options]-?: NonNullable<Options[K]> };
 
-/** A task: its options and its end. Its fields change with it; `tokenBudget` is its reservation. */
+/** A task: its options, its state and its end. Its fields change as it runs; `tokenBudget` is its reservation. */
 export interface SubAgentTask extends Given<CreateTaskOptions>, Given<CompletionOptions> {
   /** `sub_` and hex digits. */
   readonly taskId: string;
@@ -186,7 +186,7 @@ export class SubAgentManager {
     return granted;
   }
 
-  /** Returns the current state of a task. Throws `unknown_task` if there is none. */
+  /** Finds a task. Throws `unknown_task` if there is none. */
   getTask(task: TaskRef): SubAgentTask {
     return this.#entry(task).task;
   }
@@ -204,7 +204,7 @@ export class SubAgentManager {
     return [...this.#entries.values()].map(({ task }) => task);
   }
 
-  /** Counts the tasks of `createTask` by status. The spent tokens include work spawned by `manager` itself. */
+  /** Counts the tasks of `createTask` by status. The spent tokens include those of work spawned through `manager`. */
   getStats(): SubAgentStats {
     const counts = { totalTasks: this.#entries.size, running: 0, completed: 0, failed: 0, cancelled: 0, pending: 0 };
     for (const { task } of this.#entries.values()) counts[task.status] += 1;

@@ -32,7 +32,7 @@ export interface SubAgentResult {
 /**
  * The tool's functions, called with these arguments. `spawnSubAgent` runs a sub-agent to its end; if it rejects, so does the
  * call. `spawnBackgroundSubAgent` starts one. `canSpawn` checks the limit, whose numbers `getConcurrencyInfo` returns.
- * `checkConsumerSpawn` is a further gate, with the reason for the model. `getModelId` returns the model that is inherited.
+ * `checkConsumerSpawn` is a further gate, with a reason for the model. `getModelId` returns the model that sub-agents inherit.
  */
 export interface SubAgentToolConfig {
   spawnSubAgent: (params: SubAgentParamsType) => Promise<SubAgentResult & { taskId: string }>;
@@ -147,7 +147,7 @@ export interface SubAgentLifecycleHooks {
 type AbortFn = (agent: unknown) => Promise<void>;
 const ID_OF_A_CALLER = /^(?!sub_)[!-~]{1,128}$/;
 
-/** Cortex's manager: slots and ends of sub-agents that the caller runs. Throws `invalid_argument` if the limit is no whole number. */
+/** Cortex's manager: slots and ends of sub-agents that the caller runs. Throws `invalid_argument` for a wrong limit. */
 export class SubAgentManager {
   /** How many sub-agents may run. */
   readonly limit: number;
@@ -186,7 +186,7 @@ export class SubAgentManager {
     return this.limit > 0 ? this.manager.getConcurrencyInfo().active : 0;
   }
 
-  /** Spawns a sub-agent that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while it runs. */
+  /** Spawns a sub-agent that the caller runs, under the given id. Throws `concurrency_limit`, or `id_taken` if that id runs. */
   spawn(
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
     { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },

@@ -138,7 +138,7 @@ export class SearchBudgetHook extends Hook {
   }
 }
 
-/** Reports an agent's work when its time was over. Main agent and sub-agents. */
+/** Reports what an agent had done when its time ran out. Main agent and sub-agents. */
 export class TimeoutReportHook extends Hook {
   constructor() {
     super(timeoutReport());
@@ -153,7 +153,7 @@ export interface DelegationOptions {
    * It gets the task, the context and the tools, and asks the hooks by `run`.
    */
   spawnSubAgent: SpawnSubAgent;
-  /** Names of the existing tools. Default: unknown, so any tool is allowed. */
+  /** Names of the existing tools. Default: unknown, so any name is accepted. */
   tools?: readonly string[];
   /** Tools that no sub-agent gets, besides `BLOCKED_SUB_AGENT_TOOLS`. */
   blockedTools?: readonly string[];

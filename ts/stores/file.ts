@@ -28,8 +28,7 @@ export interface FileStoreOptions {
   /**
    * Only reads, though a manager may have the store; for `readJournal`.
    *
-   * `open` takes no lock, makes and cuts nothing, and appends are refused. A damaged record throws when it is read. @default
-   * false
+   * `open` takes no lock, makes and cuts nothing, and appends are refused. Reading a damaged record throws. @default false
    */
   readonly readOnly?: boolean | undefined;
 }

@@ -17,7 +17,7 @@ export interface IndexedDbStoreOptions {
   /**
    * `strict`: an append resolves when the disk has it; `relaxed`: when the system has it. Default: `strict`.
    *
-   * `relaxed` is many times faster. Its records survive the end of the page and of the browser, but perhaps no power failure.
+   * `relaxed` is many times faster. Its records survive the end of the page and of the browser. A power failure may lose them.
    */
   readonly durability?: 'strict' | 'relaxed' | undefined;
   /** How long `open` waits while another page or worker has the store, in milliseconds; 0, the default, rejects at once. */
@@ -42,7 +42,7 @@ interface Snapshot {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes a store in this origin's database of a name. */
+/** Makes a store in this origin's database with this name. */
 export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOptions = {}): Store {
   const { durability = 'strict', waitMs = 0 } = checkOptions('indexedDbStore', options, ['durability', 'waitMs']);
   if (typeof name !== 'string' || name === '') throw wrong('name', 'the name of a database');

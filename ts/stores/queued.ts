@@ -5,7 +5,7 @@ import { SubAgentError } from '../base/error-class.js';
 import { expectThrough, failed } from './failures.js';
 import type { Store, StoreContents } from './store.js';
 
-/** The maximum of a batch, except for a single record. */
+/** The most bytes of a batch, except for a single record. */
 export const BATCH_BYTES = 1 << 24;
 
 /** Runs work when every append before it is durable and none after it has begun. If the work fails, the store ends for good. */
@@ -114,7 +114,7 @@ export class QueuedStore implements Store {
   }
 }
 
-/** Does records and work in the order of the calls, with as few writes as possible. */
+/** Writes records and runs work in the order of the calls, with as few writes as possible. */
 class WriteQueue {
   /** How many records were added, over the life of the store. */
   count: number;

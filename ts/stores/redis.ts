@@ -35,7 +35,7 @@ export interface RedisStoreOptions {
   /**
    * How long a command is sent again while Redis can't be reached, in milliseconds. Default: 30,000.
    *
-   * The store waits this long for an answer, and at least 5,000.
+   * The store waits as long for an answer, but for 5,000 at least.
    */
   readonly retryMs?: number | undefined;
   /**
@@ -49,7 +49,7 @@ export interface RedisStoreOptions {
 /** The version of the keys that is written; this one and those before it are read. */
 const VERSION = 1;
 const PAGE_ENTRIES = 64;
-/** The maximum of a value in Redis: by default, and at its lowest setting. */
+/** The most bytes of a value in Redis: by default, and at its lowest setting. */
 const VALUE_BYTES = 512 << 20;
 const LEAST_VALUE_BYTES = 1 << 20;
 

@@ -327,7 +327,7 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
-/** Letters, digits and `-` stay; others become their code point in `_`, so that two queues never share a name. */
+/** Letters, digits and `-` stay; others become their code point, in hex between `_`, so that two queues never share a name. */
 function namespaceOf(queue: string): string {
   const name = queue.replace(/[^A-Za-z0-9-]/g, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`);
   if (name.length > 64) throw wrong('queue', 'a shorter text');

@@ -14,17 +14,14 @@ export interface WorkersConnection {
    * `pg`, or a pool.
    */
   readonly connection: unknown;
-  /**
-   * The database behind BullMQ: Redis 6.2 or later with the package `ioredis`, or Postgres with the package `pg`. @default
-   * 'redis'
-   */
+  /** The database behind BullMQ: Redis 6.2 or later with the package `ioredis`, or Postgres with `pg`. @default 'redis' */
   readonly backend?: 'redis' | 'postgres' | undefined;
   /** The prefix of the keys in Redis. @default 'bull' */
   readonly prefix?: string | undefined;
   /**
-   * Called with errors in the background, such as a lost connection.
+   * Called with background errors, such as a lost connection. Default: logs each one, at most once a minute.
    *
-   * The work continues once the connection is back. @default logs to the console, the same error once a minute
+   * The work continues once the connection is back.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -167,7 +167,7 @@ export class Jobs {
     setTimeout(() => this.#replace(held), RETRY_MS);
   }
 
-  /** Ends a run whose job's id has something else in the database, which would refuse the job forever. */
+  /** Ends a run if the database has something else under its job's id: it would refuse the job forever. */
   async #endUnreadable(queue: Queue, held: HeldRun): Promise<void> {
     try {
       await jobOf(queue, held.job);

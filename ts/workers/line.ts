@@ -62,7 +62,7 @@ export class Line {
     });
   }
 
-  /** Sends a call without an answer; it goes with the next call, or a little later. */
+  /** Makes a call whose answer doesn't matter; it goes with the next one, or a little later. */
   send(name: string, args: readonly unknown[]): void {
     if (this.isOver) return;
     this.#request(

@@ -30,7 +30,7 @@ export interface WorkerHandle {
   /** The sub-agent's name for display. */
   readonly label: string;
   /**
-   * Waits for its run, as `Handle.wait` does. If another process has the lead since, the result has the fields of the
+   * Waits for its run, as `Handle.wait` does. If another process has taken the lead since, the result has the fields of the
    * sub-agent's snapshot.
    */
   wait(

@@ -48,7 +48,7 @@ export interface WorkerProcess {
   /** Resolves once it takes jobs. */
   ready(): Promise<void>;
   /**
-   * Takes no new runs, and lets running ones end. Runs still running after `timeoutMs` have to stop, with the reason
+   * Takes no new runs, and lets running ones end. Those that still run after `timeoutMs` have to stop, with the reason
    * `host_lost`, and return to the queue: another worker continues from the last checkpoint. Resolves once all is closed.
    *
    * @param options.timeoutMs milliseconds, 0 not to wait, `Infinity` for no limit. Default: `drainMs`

@@ -25,7 +25,7 @@ import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `acpAgent`. */
 export interface AcpAgentOptions extends ProcessAgentOptions {
-  /** The answer to the agent's permission requests. @default 'ask' */
+  /** How the agent's permission requests are answered. @default 'ask' */
   permission?: Permission | undefined;
   /** MCP servers for the agent. */
   mcpServers?: readonly AcpMcpServer[] | undefined;

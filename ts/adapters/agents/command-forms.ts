@@ -7,7 +7,7 @@ import { ofClaude, ofCodex, ofGemini, ofOpencode } from './receipts.js';
 import { type Fields, list, number, record, text } from './said.js';
 import { amountsOf, plus } from './usage.js';
 
-/** Tool calls that are followed to their results: if an agent begins calls without end, only the first ones. */
+/** How many open tool calls are followed to their results. If an agent begins calls without end, only the first ones are. */
 const OPEN_CALLS = 1_000;
 
 function begin(state: CommandState, id: unknown, call: Fields): void {

@@ -19,7 +19,7 @@ export interface ProcessAgentOptions {
   command?: readonly string[] | undefined;
   /** The folder in which it works. Default: this process's. */
   cwd?: string | undefined;
-  /** `worktree`: it works in the git worktree of its sub-agent, which `worktrees()` has the manager make. Default: in `cwd` itself */
+  /** `worktree`: it works in its sub-agent's git worktree, made by a manager with `worktrees()`. Default: in `cwd` itself */
   isolation?: 'worktree' | undefined;
   /** Variables of its environment, besides those of this process; undefined removes one. */
   env?: Readonly<Record<string, string | undefined>> | undefined;

@@ -13,7 +13,7 @@ export interface PermissionRule {
   /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. Default: any. */
   readonly kind?: string | readonly string[] | undefined;
   /**
-   * The pattern of the whole title, such as the command to run. Default: any.
+   * Matches the whole title, such as the command to run. Default: any.
    *
    * `/npm test/` doesn't match `npm test; rm -rf .`.
    */

@@ -134,7 +134,7 @@ function keptFile(name: string, text: string): string | undefined {
   }
 }
 
-/** Undefined if it is no JSON: the agent reports that. */
+/** The object in a JSON text; undefined if it is no JSON, which the agent reports. */
 function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   try {
     return record(JSON.parse(text ?? '{}'));

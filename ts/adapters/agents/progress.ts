@@ -51,9 +51,7 @@ export class Progress {
     if (next !== undefined && Object.keys(next).length > 0) this.send(next);
   }
 
-  /**
-   * Notes a sign of life, even if it is not worth a report. `isBusy`: the agent works, and may be silent until it has done so.
-   */
+  /** Notes a sign of life, even if it is not worth a report. `isBusy`: the agent works, and may be silent until it is done. */
   alive(isBusy: boolean): void {
     this.isAlive = true;
     this.isBusy = isBusy;

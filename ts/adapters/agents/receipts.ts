@@ -25,7 +25,7 @@ export class Receipts {
     return this.kept.length + this.omitted;
   }
 
-  /** `begun`: the count when the call began. A command goes there: it saw no change that was made during it. */
+  /** `begun`: the count when the call began. A command goes to that place: it saw no change that was made during it. */
   add(receipts: readonly Receipt[], begun = this.count): void {
     for (const receipt of receipts) {
       if ('path' in receipt) this.kept.push({ ...receipt, path: this.below(receipt.path) });
@@ -74,7 +74,7 @@ export class ToolCall {
     this.kind = text(kind) ?? this.kind;
     this.title = text(title) ?? this.title;
     this.command = commandIn(record(rawInput)) ?? this.command;
-    // claude-agent-acp reports such a code as 0.
+    // claude-agent-acp reports 0 for a code that Claude Code takes as no failure.
     this.isSoft ||= softCodeIn(record(record(record(_meta).claudeCode).toolResponse)) === 1;
     this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
     for (const { type, path, oldText, _meta: beside } of list(content)) {

@@ -119,7 +119,7 @@ export async function withWorktree(run: Run, result: HostResult): Promise<HostRe
 /** The end of `inTurn`'s last body. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs one body at a time: two calls of git would wait for each other's locks, or remove each other's files. */
+/** Runs one body at a time: two calls of git at once would wait for each other's locks, or remove files the other reads. */
 function inTurn<T>(body: () => Promise<T>): Promise<T> {
   const made = last.then(body, body);
   last = made.catch(() => undefined);

@@ -14,7 +14,7 @@ import { Lease } from '../lease.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
-/** If the file of a lock from elsewhere is untouched for this long, its process is gone. */
+/** If the file of a lock from elsewhere is untouched for this long, its process counts as gone. */
 const STALE_MS = 30_000;
 const POLL_MS = 100;
 
@@ -163,7 +163,7 @@ async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLoc
   if (file === undefined) return undefined;
   const holder = parse(said);
   let state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
-  // Another thread of this process has it, or ended with it. If threads have no names, it counts while it is touched.
+  // Another thread of this process has it, or had it at its end. If threads have no names, it counts while it is touched.
   if (state === 'alive' && holder?.pid === me.pid && holder.thread === undefined && !held.has(holder.nonce)) state = 'unknown';
   const untouchedMs = nowMs - file.mtimeMs;
   return { said, holder, state, untouchedMs, isStale: state === 'dead' || (state === 'unknown' && untouchedMs > STALE_MS) };

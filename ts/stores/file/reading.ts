@@ -114,7 +114,7 @@ async function broken(
   return { at, reason, isTorn };
 }
 
-/** Whether a sector between these places, or the part of one, reads as zeros. */
+/** Whether a sector of the disk that begins before `end` reads as zeros; the first one counts from `at` on. */
 async function hasLostSector(file: FileBytes, at: number, end: number): Promise<boolean> {
   for (let start = at; start < end; ) {
     const next = Math.min((Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES, file.size);
