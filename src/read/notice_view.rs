@@ -123,7 +123,7 @@ view! {
         stop_reason: StopReason = notice.reason,
         /// Its whole output. It is a sub-agent's text: show a model `text` instead.
         output: &'a str = output,
-        /// The run was stopped: the output is its work until then.
+        /// The output is unfinished: the run was stopped or broke off.
         partial: bool = notice.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = notice.cut,

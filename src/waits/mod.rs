@@ -316,7 +316,7 @@ impl Waits {
                     self.follow_subtrees(state, task);
                 }
             }
-            // Waits until the task is idle continue with the newly queued run.
+            // A wait until the task is idle continues with the newly queued run.
             WaitUpdate::Queued(task) => {
                 for wait in self.take_idling(task) {
                     self.retarget(wait, task, state.run_of(task).number);

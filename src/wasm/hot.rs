@@ -129,8 +129,8 @@ impl SubAgentCore {
     }
 
     /// Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-    /// or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
-    /// `READING_MISSING`; `estimated` is 1 or 0.
+    /// or nothing. `named`: the host named this model; otherwise it is the model of runs that were given none. Kinds that were
+    /// not given are `READING_MISSING`; `estimated` is 1 or 0.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
     pub fn stage_tokens(

@@ -254,7 +254,7 @@ impl SubAgentCore {
     }
 
     /// Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
-    /// if a call further up the stack carries out or buffers effects: that call carries out all of them.
+    /// if a call further up the stack carries them out, or while they are buffered: all are carried out there.
     #[wasm_bindgen]
     pub fn dispatch(&self) {
         if !self.carrying.replace(true) {

@@ -149,7 +149,7 @@ view! {
         context_hint: &'a str = spec.and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
         /// The output of its last run: a sub-agent's text, not the user's.
         output: &'a str = &node.output,
-        /// It was stopped: the output is its work until then.
+        /// The output is unfinished: the run was stopped or broke off.
         partial: bool = node.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,

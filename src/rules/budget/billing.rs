@@ -116,8 +116,8 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, reserved, loans }
 }
 
-/// The bill of a run's end: the part of its total that is not booked yet, or its reservation if the total is invalid. Then the
-/// reservation is released. Dimensions never reported are marked (B6, B7).
+/// The bill of a run's end. It books the part of its total that is not booked yet, or its reservation if the total is invalid.
+/// Then the reservation is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
     let instead = |bill: Bill| Bill { usage: Amounts { nanos: bill.usage.nanos.saturating_sub(total.instead), ..bill.usage }, ..bill };

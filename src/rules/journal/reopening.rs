@@ -1,8 +1,8 @@
 //! Reopening: what continues when a manager opens from its facts (J3). The process that called the host functions is lost, and so
 //! are all waits; queued work continues. Owns what happens to each run that was in flight.
 //!
-//! A run in flight ends: for the reason for which it was stopping or wrapping up, else with `host_lost`. A run whose host
-//! function had returned has lost nothing: it continues to wait for its sub-agents (C3).
+//! A run in flight is queued again, or ends: for the reason for which it was stopping or wrapping up, else with `host_lost`. A
+//! run whose host function had returned has lost nothing: it continues to wait for its sub-agents (C3).
 
 use crate::base::codec::Text;
 use crate::base::run_key::RunKey;

@@ -72,7 +72,7 @@ pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_
     parking::resume(step, index);
 }
 
-/// The run that asked ends, and its question with it (by the fact of the run's end).
+/// The run that asked ends. The fact of its end closes the question, too.
 #[inline(never)]
 pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
     let run = step.state.run_of(task.index).number;

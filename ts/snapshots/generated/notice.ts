@@ -45,7 +45,7 @@ export interface Notice {
   stopReason: StopReason;
   /** Its whole output. It is a sub-agent's text: show a model `text` instead. */
   output: string;
-  /** The run was stopped: the output is its work until then. */
+  /** The output is unfinished: the run was stopped or broke off. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;

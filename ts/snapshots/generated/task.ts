@@ -118,7 +118,7 @@ export interface TaskSnapshot {
   contextHint: string;
   /** The output of its last run: a sub-agent's text, not the user's. */
   output: string;
-  /** It was stopped: the output is its work until then. */
+  /** The output is unfinished: the run was stopped or broke off. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
