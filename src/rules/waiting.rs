@@ -31,8 +31,8 @@ pub(crate) struct Until {
     pub(crate) timeout_ms: Option<u64>,
 }
 
-/// Waits for the current runs of the targets. Answers at once if nothing is outstanding, or if a target asks. So it does if any
-/// target is enough and one has ended that the caller has not collected (W2).
+/// Waits for the current runs of the targets. Answers at once if nothing is outstanding, a target asks, or the timeout is 0. So it
+/// does if any target is enough and one has ended that the caller has not collected (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
     // Without targets, nothing below checks the actor.
     if targets.is_empty() {
