@@ -127,7 +127,7 @@ function outputOf({ command, args, cwd }) {
   });
 }
 
-/** Handles options of the example that npm took, and warns of lines that npm prints. */
+/** Refuses options that npm has taken from the example, except `--json`. Warns of lines that npm prints. */
 function readNpm() {
   const { npm_lifecycle_event: script, npm_config_json: json, npm_config_loglevel: level } = process.env;
   if (!script?.startsWith('start')) return;

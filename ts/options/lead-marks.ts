@@ -39,7 +39,7 @@ export interface LedRun {
   /** Calls `stop` when the run is asked to stop; at once if it already was. Making a signal takes far longer. */
   whenAborted(stop: (reason: StopReason) => void): void;
   /**
-   * Another host continues the run from its last checkpoint, or from the beginning. Books the usage that the earlier host had
+   * Another host continues the run from its last checkpoint, or from the beginning. Books the turns that the earlier host had
    * begun and not reported. The next turn repeats all steering messages since that checkpoint, or since the beginning.
    */
   hostReplaced(isAnew: boolean): void;
