@@ -70,7 +70,7 @@ export class Run extends Scope<Run> {
    * spawner and the parameters. Characters that a URL would escape are escaped in `parts`. The id of a model's tool call stays
    * the same if `checkpoint` saves the model's answer before its tools are called.
    *
-   * @param parts the place of the call in this work: a step of your program, or the id of a model's tool call
+   * @param parts the call's place in this work: a step of your program, or the id of a model's tool call
    */
   idempotencyKey(...parts: (string | number)[]): string {
     // Throws if the method was called without its run.
