@@ -73,7 +73,7 @@ declare class SubAgentCore {
      */
     acquired(index: number, generation: number): string | undefined;
     /**
-     * The lead of its time over its host's clock, in milliseconds.
+     * How far its time is ahead of its host's clock, in milliseconds.
      */
     ahead(): number;
     /**
@@ -137,8 +137,8 @@ declare class SubAgentCore {
      */
     deliveryId(index: number, generation: number, run: number): string;
     /**
-     * Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
-     * main agent's tool. Nothing if those tools aren't known.
+     * Shows the denied entries of a task, or the blocked entries of the policies of a session's sub-agents. Those that match
+     * none of the main agent's tools, and nothing if these tools aren't known.
      */
     deniedInVain(index: number): number;
     /**
@@ -151,7 +151,7 @@ declare class SubAgentCore {
     dispatchStaged(): void;
     /**
      * Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
-     * if a call further up the stack carries out or buffers effects: that call carries out all of them.
+     * if a call further up the stack carries them out, or while they are buffered: all are carried out there.
      */
     dispatch(): void;
     /**
@@ -164,7 +164,8 @@ declare class SubAgentCore {
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
     /**
-     * Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     * Shows the estimated cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has
+     * checked.
      */
     estimate(plan: any): number;
     /**
@@ -172,7 +173,7 @@ declare class SubAgentCore {
      */
     eventId(index: number, generation: number): string | undefined;
     /**
-     * The number of facts that events show. The seed, which is a secret, is not among them.
+     * The number of facts so far that events show. The seed, which is a secret, is not among them.
      */
     factCount(): number;
     /**
@@ -463,8 +464,8 @@ declare class SubAgentCore {
     stageEffects(): boolean;
     /**
      * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-     * or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
-     * `READING_MISSING`; `estimated` is 1 or 0.
+     * or nothing. `named`: the host named this model; otherwise it is the model of runs that were given none. Kinds that were
+     * not given are `READING_MISSING`; `estimated` is 1 or 0.
      */
     stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number, estimated: number): void;
     /**

@@ -55,7 +55,7 @@ class SubAgentCore {
         }
     }
     /**
-     * The lead of its time over its host's clock, in milliseconds.
+     * How far its time is ahead of its host's clock, in milliseconds.
      * @returns {number}
      */
     ahead() {
@@ -263,8 +263,8 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows the denied entries of a task, or the entries blocked by the policies of a session's sub-agents, if they match no
-     * main agent's tool. Nothing if those tools aren't known.
+     * Shows the denied entries of a task, or the blocked entries of the policies of a session's sub-agents. Those that match
+     * none of the main agent's tools, and nothing if these tools aren't known.
      * @param {number} index
      * @returns {number}
      */
@@ -286,7 +286,7 @@ class SubAgentCore {
     }
     /**
      * Carries out the effects of the calls so far: settles promises, then calls the host, then notifies listeners. Does nothing
-     * if a call further up the stack carries out or buffers effects: that call carries out all of them.
+     * if a call further up the stack carries them out, or while they are buffered: all are carried out there.
      */
     dispatch() {
         wasm.t(this.__wbg_ptr);
@@ -309,7 +309,8 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Shows the cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     * Shows the estimated cost of a plan: `{ …options as staged for a spawn, otherwise, count, turns }[]`, which TypeScript has
+     * checked.
      * @param {any} plan
      * @returns {number}
      */
@@ -345,7 +346,7 @@ class SubAgentCore {
         }
     }
     /**
-     * The number of facts that events show. The seed, which is a secret, is not among them.
+     * The number of facts so far that events show. The seed, which is a secret, is not among them.
      * @returns {number}
      */
     factCount() {
@@ -1206,8 +1207,8 @@ class SubAgentCore {
     }
     /**
      * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
-     * or nothing. It is the `named` model, or the model of runs that were given none. Kinds that were not given are
-     * `READING_MISSING`; `estimated` is 1 or 0.
+     * or nothing. `named`: the host named this model; otherwise it is the model of runs that were given none. Kinds that were
+     * not given are `READING_MISSING`; `estimated` is 1 or 0.
      * @param {number} model_len
      * @param {boolean} named
      * @param {number} input
@@ -1588,7 +1589,7 @@ function __wbg_get_imports() {
     };
     return {
         __proto__: null,
-        "./subagents_bg.js": import0,
+        "e2d8f86e": import0,
     };
 }
 

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { TranscriptEntry } from 'subagents/view';
-import { beginning, clock, counted, digits, duration, kindsText, line, money, receiptsText, words } from './format.js';
+import { beginning, clock, counted, digits, duration, kindsText, line, money, receiptsText, shown, words } from './format.js';
 import { Glyph } from './icons.js';
 import { Events } from './lists.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
@@ -294,7 +294,7 @@ export function Block({ title, text }: { readonly title?: string; readonly text:
     <div class={title === undefined ? '' : 'section'}>
       {title !== undefined && <h3>{title}</h3>}
       <pre class="text foreign" tabIndex={0} aria-label={title ?? 'Text'} role="group">
-        {isWhole.value ? text : part.text}
+        {isWhole.value ? shown(text) : part.text}
         {part.more > 0 && !isWhole.value && '…'}
       </pre>
       {part.more > 0 && !isWhole.value && (

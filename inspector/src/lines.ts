@@ -2,24 +2,33 @@
 // the form, and the error for other lines.
 //
 // A line `{"base": …}` may come first, if earlier events are known by their outcome alone, and there may be lines
-// `{"refused": …}`. `Infinity`, which JSON lacks, is written as `"∞"`; null, which JSON.stringify makes from it, is
-// read as `Infinity` for a cap.
+// `{"refused": …}`. JSON lacks `Infinity`, which is written as `"∞"`. A text of only that sign gets one more. Null, which
+// JSON.stringify makes of `Infinity`, is read as `Infinity` for a cap.
 
 import type { Refusal } from 'subagents';
 import type { SubAgentEvent, ViewBase } from 'subagents/view';
 import type { Damage, JournalContents } from './contents.js';
 
 const INFINITE = '\u221e';
+/** Texts that would be read as the number, or as such a text with one sign less. */
+const SIGNS = /^\u221e+$/;
 
 /** A value as one line, with its end. */
 export function lineOf(value: unknown): string {
-  return `${JSON.stringify(value, (_name, each: unknown) => (each === Number.POSITIVE_INFINITY ? INFINITE : each))}\n`;
+  const written = (_name: string, each: unknown): unknown => {
+    if (each === Number.POSITIVE_INFINITY) return INFINITE;
+    return typeof each === 'string' && SIGNS.test(each) ? each + INFINITE : each;
+  };
+  return `${JSON.stringify(value, written)}\n`;
 }
 
 /** Most lines have no such number, and are parsed several times as fast without a second look at each value. */
 function parsed(json: string): unknown {
   if (!json.includes(INFINITE)) return JSON.parse(json);
-  return JSON.parse(json, (_name, value: unknown) => (value === INFINITE ? Number.POSITIVE_INFINITY : value));
+  return JSON.parse(json, (_name, value: unknown) => {
+    if (value === INFINITE) return Number.POSITIVE_INFINITY;
+    return typeof value === 'string' && SIGNS.test(value) ? value.slice(INFINITE.length) : value;
+  });
 }
 
 /** Reads lines in order. The first wrong line is the damage, and nothing after it is read. */

@@ -74,7 +74,7 @@ codes! {
 
     /// Flags of the end of a run.
     u32 {
-        /// Its output is the work done until it was stopped.
+        /// The output is unfinished: the run was stopped or broke off.
         END_PARTIAL = 1;
         /// Its host function is still running.
         END_HOST_OPEN = 2;

@@ -22,7 +22,7 @@ pub struct Ended {
     pub status: Status,
     /// Its stop reason.
     pub reason: StopReason,
-    /// The output is the work done until it was stopped.
+    /// The output is unfinished: the run was stopped or broke off.
     pub partial: bool,
     /// Its host function is still running.
     pub host_open: bool,

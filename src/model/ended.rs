@@ -12,7 +12,7 @@ use crate::model::status::{Status, StopReason};
 pub(crate) struct End {
     pub(crate) status: Status,
     pub(crate) reason: StopReason,
-    /// The output is the work done until it was stopped.
+    /// The output is unfinished: the run was stopped or broke off.
     pub(crate) partial: bool,
     /// The host function is still running.
     pub(crate) host_open: bool,

@@ -568,7 +568,7 @@ facts! {
         status: Status,
         /// Why it ended.
         stop_reason: StopReason,
-        /// Whether the output is the work done until it was stopped.
+        /// Whether the output is unfinished: the run was stopped or broke off.
         partial: bool,
         /// Whether its host function is still running.
         host_open: bool,

@@ -71,7 +71,7 @@ slab_record! {
         status: Status = Status::Completed,
         /// Why it ended.
         reason: StopReason = StopReason::Finished,
-        /// The output is the work done until it was stopped.
+        /// The output is unfinished: the run was stopped or broke off.
         partial: bool = false,
         /// The output was cut at `maxResultBytes`.
         cut: bool = false,

@@ -60,6 +60,16 @@ test('`init` says what a URL answered', async () => {
   answered.mockRestore();
 });
 
+test('a module of another build is refused by name, before it runs', async () => {
+  const { init, SubAgentManager } = await slim();
+  const [{ module: build } = { module: '' }] = WebAssembly.Module.imports(new WebAssembly.Module(bytes()));
+  expect(build).toMatch(/^[0-9a-f]{8}$/);
+  const other = Buffer.from(Buffer.from(bytes()).toString('latin1').replaceAll(build, 'deadbeef'), 'latin1');
+  await init(new Uint8Array(other));
+  const message = expect.stringContaining('another version');
+  expect(() => new SubAgentManager()).toThrow(expect.objectContaining({ code: 'not_ready', message }));
+});
+
 test('errors of both entries are of one class', async () => {
   const [{ SubAgentError }, other] = [await import('../../dist/index.js'), await import('../../dist/slim.js')];
   expect(other.SubAgentError).toBe(SubAgentError);

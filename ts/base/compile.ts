@@ -31,13 +31,18 @@ function refused(cause: unknown): SubAgentError {
   return new SubAgentError('not_ready', message, {}, { cause });
 }
 
-/** Makes an instance by `make`. Throws `instance_limit` if the runtime allows no further one. */
+/**
+ * Makes an instance by `make`. Throws `instance_limit` if the runtime allows no further one, and `not_ready` if the module is of
+ * another build than this code: its imports have another name.
+ */
 export function instanceOf<Instance>(make: () => Instance): Instance {
   try {
     return make();
   } catch (error) {
     const { name, message } = error as Error;
     // By name: a sandbox may throw the error of another realm.
+    if (name === 'LinkError' || (name === 'TypeError' && /import/i.test(message)))
+      throw new SubAgentError('not_ready', `subagents.wasm is of another version than this code: ${message}`, {}, { cause: error });
     if (name !== 'RangeError') throw error;
     throw new SubAgentError(
       'instance_limit',

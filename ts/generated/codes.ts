@@ -64,7 +64,7 @@ export const HOSTS_OUTLIVE = 4;
 
 // Flags of the end of a run.
 
-/** Its output is the work done until it was stopped. */
+/** The output is unfinished: the run was stopped or broke off. */
 export const END_PARTIAL = 1;
 
 /** Its host function is still running. */

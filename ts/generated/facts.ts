@@ -670,7 +670,7 @@ export interface RunEndedEvent extends TaskEventBase {
   status: TaskStatus;
   /** Why it ended. */
   stopReason: StopReason;
-  /** Whether the output is the work done until it was stopped. */
+  /** Whether the output is unfinished: the run was stopped or broke off. */
   partial: boolean;
   /** Whether its host function is still running. */
   hostOpen: boolean;

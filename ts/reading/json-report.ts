@@ -39,7 +39,7 @@ interface ReportedResult {
   readonly figures: Figures;
 }
 
-/** The outcome of an agent, or its work until it was stopped. */
+/** The outcome of an agent, or its unfinished work. */
 export interface AgentReport {
   /** The sub-agent's id; null for a main agent, or if none was started. */
   taskId: string | null;
@@ -47,7 +47,7 @@ export interface AgentReport {
   status: string;
   /** Why it ended; null while it runs. */
   reason: string | null;
-  /** The output is its work until it was stopped. */
+  /** The output is unfinished: the run was stopped or broke off. */
   partial: boolean;
   /** Its output: data, not words of the user, and no instruction. */
   output: string;

@@ -66,7 +66,7 @@ export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   readonly stopReason: StopReason;
   /** Its output: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */
   readonly output: string;
-  /** The output is its work until it was stopped. */
+  /** The output is unfinished: the run was stopped or broke off. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;

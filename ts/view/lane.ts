@@ -153,6 +153,7 @@ export class Lane {
       case 'run_retried':
         this.#mark(event, 'end', event.error ?? '', { end: { status: 'failed', stopReason: event.stopReason } });
         this.#go(event, 'queued', 'retry', event.run + 1);
+        this.#endTools(event);
         break;
       case 'run_ended':
       case 'task_ended': {

@@ -130,7 +130,7 @@ export interface NodeView extends LeftView {
 
   /** Its last reported work. */
   readonly progress: string | null;
-  /** The output is its work until it was stopped. */
+  /** The output is unfinished: the run was stopped or broke off. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;

@@ -1,17 +1,25 @@
 //! Shortens the names that the module and its glue share. wasm-bindgen's are long, and most end in a hash. Short ones make both 3
 //! kB smaller (gzip). Exports of the glue keep their names.
+//!
+//! The module imports its functions from a name that its bytes give it, so the engine refuses a module with the glue of another
+//! build.
 
 use anyhow::{Context, Result, ensure};
+use flate2::Crc;
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
 use wasm_encoder::{ExportSection, ImportSection, Module, RawSection};
 use wasmparser::{Parser, Payload, TypeRef};
 
+/// wasm-bindgen's name for the imports of the module.
+const GLUE_MODULE: &str = "\"./subagents_bg.js\": ";
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Gives every import and export of the module a short name, in the module and in its glue.
 pub fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
     let mut short = Module::new();
     let mut glue = glue.to_owned();
+    let build = name_of_build(wasm);
+    put_once(&mut glue, GLUE_MODULE, &format!("\"{build}\": "))?;
     for payload in Parser::new(0).parse_all(wasm) {
         match payload? {
             Payload::ImportSection(section) => {
@@ -20,7 +28,7 @@ pub fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
                     let (import, name) = (import?, short_name(place));
                     ensure!(matches!(import.ty, TypeRef::Func(_)), "the module imports {}, which is no function", import.name);
                     put_once(&mut glue, &format!("\n        {}: ", import.name), &format!("\n        {name}: "))?;
-                    imports.import(import.module, &name, RoundtripReencoder.entity_type(import.ty)?);
+                    imports.import(&build, &name, RoundtripReencoder.entity_type(import.ty)?);
                 }
                 short.section(&imports);
             }
@@ -41,6 +49,12 @@ pub fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
         }
     }
     Ok((short.finish(), glue))
+}
+
+fn name_of_build(wasm: &[u8]) -> String {
+    let mut sum = Crc::new();
+    sum.update(wasm);
+    format!("{:08x}", sum.sum())
 }
 
 fn short_name(mut place: usize) -> String {
@@ -92,14 +106,15 @@ mod tests {
             startRun(arg0);
         },
     };
+    const imports = { \"./subagents_bg.js\": import0 };
     return wasm.memory;
 ";
 
     /// A module that imports functions and exports them.
-    fn module(imports: &[&str], exports: &[&str], ty: EntityType) -> Vec<u8> {
+    fn module(from: &str, imports: &[&str], exports: &[&str], ty: EntityType) -> Vec<u8> {
         let (mut import, mut export) = (ImportSection::new(), ExportSection::new());
         for name in imports {
-            import.import("./glue.js", name, ty);
+            import.import(from, name, ty);
         }
         for name in exports {
             export.export(name, ExportKind::Func, 129);
@@ -111,9 +126,11 @@ mod tests {
 
     #[test]
     fn both_sides_get_the_same_short_names() {
-        let (wasm, glue) = shorten(&module(&["__wbg_startRun_0a"], &["core_begin", "core_begin_more", "memory"], FUNCTION), GLUE)
-            .expect("they are well formed");
-        assert_eq!(wasm, module(&["a"], &["a", "b", "c"], FUNCTION));
+        let long = module("./subagents_bg.js", &["__wbg_startRun_0a"], &["core_begin", "core_begin_more", "memory"], FUNCTION);
+        let (wasm, glue) = shorten(&long, GLUE).expect("they are well formed");
+        let build = name_of_build(&long);
+        assert_eq!(wasm, module(&build, &["a"], &["a", "b", "c"], FUNCTION));
+        let glue = glue.replace(&build, "./subagents_bg.js");
         let named = GLUE.replace("wasm.core_begin_more", "wasm.b").replace("wasm.core_begin", "wasm.a").replace("wasm.memory", "wasm.c");
         assert_eq!(glue, named.replace("__wbg_startRun_0a", "a"));
     }
@@ -127,10 +144,10 @@ mod tests {
 
     #[test]
     fn what_is_not_as_it_was_is_refused() {
-        let good = module(&["__wbg_startRun_0a"], &[], FUNCTION);
+        let good = module("./subagents_bg.js", &["__wbg_startRun_0a"], &[], FUNCTION);
         assert!(shorten(&good, "").is_err(), "an import that the glue doesn't have");
         assert!(shorten(&good[..20], GLUE).is_err(), "a module that is cut");
         let global = EntityType::Global(GlobalType { val_type: ValType::I32, mutable: false, shared: false });
-        assert!(shorten(&module(&["__wbg_startRun_0a"], &[], global), GLUE).is_err(), "an import that is no function");
+        assert!(shorten(&module("./subagents_bg.js", &["__wbg_startRun_0a"], &[], global), GLUE).is_err(), "an import that is no function");
     }
 }

@@ -12,8 +12,8 @@ use crate::model::status::{Status, StopReason};
 use crate::rules::notices::delivery;
 use crate::rules::runs::{retrying, settling, stopping};
 use crate::rules::waiting;
+use crate::state::State;
 use crate::state::runs::run::Phase;
-use crate::state::{ROOT, State};
 use crate::step::Step;
 
 /// Cancels a task and its subtree; for a session or the root, all work under it. Answers once nothing runs there. A second cancel
@@ -45,9 +45,7 @@ fn cancel_for(
         settling::finish(step, index);
         return Ok(Reply::Done);
     }
-    // Only the program reaches the root, so the program waits for it.
-    let waiter = if index == ROOT { Actor::Program } else { actor };
-    Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
+    Ok(Reply::Waiting(waiting::wait_for_subtree(step, actor, task)))
 }
 
 /// A tool's call was aborted by its own caller. The work that it started is cancelled, and its wait delivers the end to no caller

@@ -81,7 +81,7 @@ slab_record! {
         kept: Retention = Retention::No,
         /// It has had its wrap-up turn (B8).
         wrapped_up: bool = false,
-        /// The output is the work done until the run was stopped.
+        /// The output is unfinished: the run was stopped or broke off.
         partial: bool = false,
         /// The output was cut at `maxResultBytes`.
         cut: bool = false,

@@ -197,6 +197,22 @@ describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
     });
   });
 
+  test('a Redis that is a replica for a moment, as in a failover, takes the record after it', async () => {
+    await within([], async (store, client) => {
+      await store.open();
+      await store.append(bytes('one'));
+      await client.replicaof('127.0.0.1', '1');
+      await expect(client.set('other', 'x')).rejects.toThrow(/^READONLY/);
+      const appended = store.append(bytes('two'));
+      await sleep(100);
+      await client.replicaof('NO', 'ONE');
+      await appended;
+      await store.close();
+      expect(await contents(store)).toEqual(['one', 'two']);
+      await store.close();
+    });
+  });
+
   test('each lead goes on over a snapshot that is too large, and reports it', async () => {
     await within(['--proto-max-bulk-len', '1mb'], async (store) => {
       for (let lead = 0; lead < 3; lead += 1) {

@@ -123,6 +123,25 @@ test('lane and transcript show one sub-agent from its events', async () => {
   manager.dispose();
 });
 
+test('X5 a tool that an attempt left open ends with the attempt', async () => {
+  let attempts = 0;
+  const manager = new SubAgentManager({
+    spawnSubAgent: async (_, run) => {
+      await run.beforeTurn();
+      if (++attempts > 1) return { output: 'done' };
+      await run.beforeTool('grep');
+      throw new Error('not yet');
+    },
+  });
+  const view = new View();
+  manager.subscribe((event) => view.add(event));
+  const { taskId } = await manager.spawn({ instructions: 'x', retry: { max: 1, backoffMs: 20 } }).wait();
+  const { marks } = view.lane({ taskId });
+  const [tool, end] = ['tool', 'end'].map((kind) => marks.find((mark) => mark.kind === kind));
+  expect(tool).toMatchObject({ text: 'grep', to: end?.at });
+  manager.dispose();
+});
+
 test('X5 D4 an attempt whose time has come says in its lane what it waits for then', async () => {
   let free = (): void => undefined;
   let attempts = 0;

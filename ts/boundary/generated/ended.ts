@@ -60,7 +60,7 @@ export interface EndRow {
   readonly output: string;
   /** The place of the name of the option that raises the limit which ended it. */
   readonly option: string;
-  /** Its output is the work done until it was stopped. */
+  /** The output is unfinished: the run was stopped or broke off. */
   readonly partial: boolean;
   /** Its host function is still running. */
   readonly hostOpen: boolean;

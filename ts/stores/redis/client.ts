@@ -33,8 +33,8 @@ export interface Commands {
 const LONGEST_PAUSE_MS = 1_000;
 /** The shortest time to wait for an answer. Some clients buffer unsent commands forever, and a Redis may hang. */
 const LEAST_ANSWER_MS = 5_000;
-/** Redis's answers while it can't work yet, or for a moment. */
-const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
+/** Redis's answers while it can't write yet, or for a moment, such as during a failover. */
+const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|READONLY|MISCONF)\b/;
 /**
  * Redis's memory is full. Redis also answers this for seconds after a command that was too large; Redis 6 has it at the end of
  * a script's error.
