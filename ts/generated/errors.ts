@@ -56,7 +56,7 @@ export type SubAgentErrorCode =
   | 'no_tools'
   /** The sub-agent is not below the calling run or session. */
   | 'not_reachable'
-  /** The WebAssembly module is missing, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened. */
+  /** The WebAssembly module is missing, of another version, or can't be compiled. Or the queue of `subagents/bullmq` can't be opened. */
   | 'not_ready'
   /** Too many notices are unacknowledged, so background work is refused. */
   | 'notices_limit'

@@ -127,7 +127,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The WebAssembly module is missing, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened.",
+        doc: "The WebAssembly module is missing, of another version, or can't be compiled. Or the queue of `subagents/bullmq` can't be opened.",
         remedy: "Await `init` of `subagents/slim`, or follow the message: it says what is missing or refused.",
         ..Refusal::BARE
     },
