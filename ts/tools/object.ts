@@ -180,7 +180,10 @@ export interface ToolBody<Params, Details> {
 }
 
 /** Makes the object. Its answer goes to a model: it must be persisted first (J1), and names ignored arguments (D6). */
-export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
+export function toolObject<Params, Details>(
+  runtime: Pick<Core, 'answer' | 'notify'>,
+  given: ToolBody<Params, Details>,
+): AgentTool<Params, Details> {
   const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
     // Before the call, which may change the arguments.
     const ignored = ignoredOf(args, given.fields);
@@ -197,7 +200,7 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
     parameters,
     inputSchema: parameters,
     execute(...given: unknown[]): never {
-      const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
+      const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(runtime, body, given);
       return answer as never;
     },
   };
@@ -235,7 +238,7 @@ function usageIn(details: (TokenKinds & { tokens?: unknown; cost?: unknown }) | 
   return { ...kinds, totalTokens: tokens, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost } };
 }
 
-function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {
+function called<Params, Details>(runtime: Pick<Core, 'notify'>, body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {
   const updates = new Updates();
   const answer = (async () => {
     const [args, options] = given;
@@ -271,7 +274,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
       onQuestion: typeof onQuestion === 'function' ? (onQuestion as ToolCallContext['onQuestion']) : undefined,
     };
     const { text, details } = await body.call(args, context);
-    if (typeof onDetails === 'function') onDetails(details);
+    if (typeof onDetails === 'function') runtime.notify(() => onDetails(details));
     return text;
   })();
   // Not enumerable: a caller that awaits sees a promise and nothing else.

@@ -1323,6 +1323,22 @@ describe('ways of calling', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
+  test('a call whose `onDetails` throws or rejects has its answer; `onError` gets its error', async () => {
+    const onError = vi.fn();
+    const { manager } = made(() => done('fine'), { onError });
+    const { spawn_agent, list_agents } = manager.createTools();
+    for (const tool of [manager.createSubAgentTool(), spawn_agent, list_agents]) {
+      const throws = { onDetails: () => fails() };
+      const rejects = { onDetails: async () => fails() };
+      for (const options of [throws, rejects]) expect(await tool?.execute({ instructions: 'x' }, options)).toContain('completed');
+    }
+    await flush();
+    expect(onError.mock.calls).toEqual(Array(6).fill([expect.objectContaining({ message: 'no' })]));
+    function fails(): void {
+      throw new Error('no');
+    }
+  });
+
   test.each(['signal', 'abortSignal', 'pi'])('the abort signal cancels (%s)', async (way) => {
     const { host, runs } = manualHost();
     const { tool, manager } = made(host, { graceMs: 100 });
