@@ -1695,6 +1695,8 @@ var FactFields = class {
 		this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 		this.admittedIndex = 0;
 		this.admittedGeneration = 0;
+		this.otherIndex = 0;
+		this.otherGeneration = 0;
 		this.index = 0;
 		this.generation = 0;
 		this.ofRun = 0;
@@ -1710,7 +1712,9 @@ var FactFields = class {
 		return JSON.parse(this.text());
 	}
 	task() {
-		return this.idAt(this.number(), this.number());
+		this.otherIndex = this.number();
+		this.otherGeneration = this.number();
+		return this.idAt(this.otherIndex, this.otherGeneration);
 	}
 	newTask() {
 		this.admittedIndex = this.number();
@@ -6989,11 +6993,14 @@ var Lookup = class {
 			...opened.key,
 			run: 0
 		};
-		this.sessions.set(session.index, session.generation);
+		this.sessions.set(session.index, {
+			generation: session.generation,
+			key
+		});
 		return session;
 	}
 	eventId(index, generation) {
-		if (this.sessions.get(index) === generation) return null;
+		if (this.sessions.get(index)?.generation === generation) return null;
 		return this.runtime.call((core) => core.eventId(index, generation)) ?? null;
 	}
 };

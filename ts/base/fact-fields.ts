@@ -36,9 +36,12 @@ export abstract class FactFields {
   /** The task that the fact admits. */
   admittedIndex = 0;
   admittedGeneration = 0;
+  /** The task that was named last besides these: the parent, once an admission is read. */
+  otherIndex = 0;
+  otherGeneration = 0;
   /** The task that the fact is about, and its run. */
-  private index = 0;
-  private generation = 0;
+  index = 0;
+  generation = 0;
   private ofRun = 0;
 
   constructor(subjects: Subjects) {
@@ -70,7 +73,9 @@ export abstract class FactFields {
 
   /** The id of a task; null for the program and for sessions. */
   task(): string | null {
-    return this.idAt(this.number(), this.number());
+    this.otherIndex = this.number();
+    this.otherGeneration = this.number();
+    return this.idAt(this.otherIndex, this.otherGeneration);
   }
 
   /** The id of the task that the fact admits. */

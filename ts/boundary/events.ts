@@ -3,7 +3,7 @@
 import { FactBytes } from '../base/fact-bytes.js';
 import type { FactFields, Subject, Subjects } from '../base/fact-fields.js';
 import { FACT_READERS, SEEDED, TASK_ADMITTED } from '../generated/fact-readers.js';
-import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
+import type { SubAgentEvent as AnyEvent, SeededEvent, SessionOpenedEvent, TaskAdmittedEvent } from '../generated/facts.js';
 import { FORM } from '../generated/form.js';
 import type { Core } from './core.js';
 import { FactNumbers, NEW_TASK } from './fact-numbers.js';
@@ -16,6 +16,7 @@ export interface EventParts extends Core {
     eventId(index: number, generation: number): string | null;
     about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined;
     sessionKey(index: number, generation: number): string | null;
+    readonly sessions: ReadonlyMap<number, { readonly generation: number; readonly key: string }>;
   };
   /** Texts that JavaScript already has: they need not be decoded again. */
   readonly runs: {
@@ -66,6 +67,8 @@ export class EventReader implements Subjects {
     this.runtime = runtime;
     this.seq = seq;
     this.numbers = new FactNumbers(this, scratch);
+    // Events that a store takes are read later: the core may have freed their session, and used its index again.
+    for (const [index, { generation, key }] of runtime.lookup.sessions) this.nameSession(index, generation, key);
   }
 
   /** Reads facts that the journal has taken. */
@@ -99,7 +102,8 @@ export class EventReader implements Subjects {
       const event = read(from, this.seq + 1, at);
       // A fact that isn't shown has no number: a gap would look like a lost event.
       if (kind === SEEDED) continue;
-      if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedIndex, from.admittedGeneration);
+      if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from);
+      else if (event.type === 'session_opened') this.open(event, from);
       this.seq += 1;
       events.push(event as SubAgentEvent);
     }
@@ -135,13 +139,14 @@ export class EventReader implements Subjects {
   }
 
   /** Takes the names of a new sub-agent from the event of its admission. */
-  private learn(event: TaskAdmittedEvent, index: number, generation: number): void {
+  private learn(event: TaskAdmittedEvent, from: FactFields): void {
     const { spec, text } = event;
+    const { admittedIndex: index, admittedGeneration: generation, otherIndex: above } = from;
     const known = this.introduced ?? this.at(index, generation);
     if (this.introduced === undefined) {
       // If the spawn gave no label, the core has made one of the text.
       known.label = spec?.label ?? this.runtime.lookup.about(index, generation)?.label ?? null;
-      known.sessionKey = this.runtime.lookup.sessionKey(index, generation);
+      known.sessionKey = above <= 1 ? null : this.subjectOf(above, from.otherGeneration).sessionKey;
     } else {
       known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));
       this.introduced = undefined;
@@ -154,6 +159,20 @@ export class EventReader implements Subjects {
     event.label = known.label;
     event.metadata = known.metadata;
     event.sessionKey = known.sessionKey;
+  }
+
+  /** Takes the key of a new session from the event of its opening. */
+  private open(event: SessionOpenedEvent, { index, generation }: FactFields): void {
+    this.nameSession(index, generation, event.name);
+    event.taskId = null;
+    event.sessionKey = event.name;
+  }
+
+  private nameSession(index: number, generation: number, key: string): void {
+    const known = new NamedSubject(generation, null);
+    known.sessionKey = key;
+    known.isWhole = true;
+    this.known[index] = known;
   }
 
   private at(index: number, generation: number): NamedSubject {

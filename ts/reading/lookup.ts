@@ -31,8 +31,8 @@ const readId = (from: ViewBytes): string => from.idInBytes();
 const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
 export class Lookup {
-  /** Generations of opened sessions, by index. */
-  private readonly sessions = new Map<number, number>();
+  /** The session that was opened last at an index, which may be gone. */
+  readonly sessions = new Map<number, { readonly generation: number; readonly key: string }>();
   private readonly runtime: LookupParts;
 
   constructor(runtime: LookupParts) {
@@ -135,13 +135,13 @@ export class Lookup {
     const opened = this.runtime.command(PROGRAM, { type: 'open_session', key }) as NodeReply;
     this.runtime.dispatch();
     const session = { ...opened.key, run: 0 };
-    this.sessions.set(session.index, session.generation);
+    this.sessions.set(session.index, { generation: session.generation, key });
     return session;
   }
 
   /** The id that events give a present or past sub-agent at a place; `null` for a session, even a forgotten one. */
   eventId(index: number, generation: number): string | null {
-    if (this.sessions.get(index) === generation) return null;
+    if (this.sessions.get(index)?.generation === generation) return null;
     return this.runtime.call((core) => core.eventId(index, generation)) ?? null;
   }
 }
