@@ -5,7 +5,7 @@ import { now } from '../base/clock.js';
 import { modelTextOf, SubAgentError } from '../base/errors.js';
 import { listed, quoted } from '../base/quoting.js';
 import { counted, headOf } from '../base/text.js';
-import { type Actor, PROGRAM } from '../boundary/key.js';
+import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { many, readKey } from '../boundary/view-bytes.js';
 import type { StopOptions } from '../commands/lifecycle.js';
@@ -15,7 +15,7 @@ import { howToAnswer } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { TaskRef } from '../options/arguments.js';
-import { NOTIFIES } from '../reading/end-text.js';
+import { NOTIFIES, startedText } from '../reading/end-text.js';
 import type { MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
 import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from '../reading/handle-snapshot.js';
 import { reportOfNone, reportText } from '../reading/json-report.js';
@@ -212,17 +212,20 @@ export class Operations {
       throw error;
     }
     const { taskId, receipt } = this.scope.send(target, message);
+    const task = this.runtime.lookup.resolve(PROGRAM, taskId);
     const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
-    const shown = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
+    // The notice of another's child goes to that one.
+    const isOwn = this.own().some(({ index }) => index === task.index);
+    const inBackground = (text: string, comes = isOwn): { text: string; taskId: string; background: boolean } => {
+      const said = `${text}${comes && notifies ? ` ${NOTIFIES}` : ''}${this.hint('wait', ' collects its answer')}`;
+      return { taskId, background: true, text: json ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said };
+    };
     // The open run belongs to another call. Its end is no answer to this call, which must not collect or cancel it.
     if (receipt === 'queued')
-      return {
-        taskId,
-        background: true,
-        text: shown(`${this.waits(name)}${this.hint('wait', ' collects its answer') || (notifies ? ` ${NOTIFIES}` : '')}`),
-      };
-    if (background) return { taskId, background, text: shown(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
-    const active = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
+      return inBackground(this.waits(name), isOwn && (background || notifies) && moveOn(this.runtime, this.actor, task));
+    // If there is no room for its notice, the call waits.
+    if (background && moveOn(this.runtime, this.actor, task)) return inBackground(`${name} works on it.`);
+    const active = lastRunOf(this.runtime, task);
     const call = callOf(this.actor, notifies);
     const cancel = (): void => void this.runtime.waits.abortCall(call, active).catch(() => undefined);
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
@@ -230,13 +233,18 @@ export class Operations {
     if (signal?.aborted) cancel();
     const time = new CallTime(this.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
     try {
-      const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
-      if (result.backgrounded)
-        return { taskId, background: true, text: shown(`${result.output}${this.hint('wait', ' collects its answer')}`) };
-      return { taskId, background, text: this.resultText(result, active.latest, json ? 'json' : 'text') };
-    } catch (error) {
-      if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
-      return { taskId, background, text: shown(this.asks(this.runtime.lookup.seen(taskId))) };
+      for (;;) {
+        try {
+          const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
+          if (result.backgrounded) return inBackground(startedText(this.runtime.lookup.seen(taskId), false));
+          return { taskId, background: false, text: this.resultText(result, active.latest, json ? 'json' : 'text') };
+        } catch (error) {
+          if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
+          const asks = this.asks(this.runtime.lookup.seen(taskId));
+          // It may have ended before this call got the question.
+          if (moveOn(this.runtime, this.actor, active)) return inBackground(`${asks} It continues in the background.`);
+        }
+      }
     } finally {
       time.end();
       unfollow?.();
@@ -316,9 +324,15 @@ export class Operations {
 
   /** The ids of the caller's own children that still work, or whose ends are not delivered: at most one answer's list. */
   private awaited(): string[] {
+    return this.own()
+      .slice(0, MAX_PAGE.agents)
+      .map((task) => this.runtime.lookup.taskId(task.index, task.generation));
+  }
+
+  /** All of these, and those whose notices come to the caller because their own parents no longer get any. */
+  private own(): Key[] {
     const { index, generation, run } = this.actor;
-    const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), many(readKey));
-    return own.slice(0, MAX_PAGE.agents).map((task) => this.runtime.lookup.taskId(task.index, task.generation));
+    return this.runtime.view((core) => core.ownToWaitFor(index, generation, run), many(readKey));
   }
 
   /** An end, with the part of its text that fits, and how to get the rest. */

@@ -1,7 +1,14 @@
 // What a model is promised about ends of background work, and who learns of them (N6).
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createSubAgentTool, type SubAgentDetails, SubAgentManager, type SubAgentToolConfig } from '../../../dist/index.js';
+import {
+  createSubAgentTool,
+  type SubAgentDetails,
+  SubAgentManager,
+  type SubAgentManagerOptions,
+  type SubAgentToolConfig,
+  type ToolsOptions,
+} from '../../../dist/index.js';
 import { served } from '../../support/mcp.js';
 
 const opened: SubAgentManager[] = [];
@@ -152,5 +159,125 @@ describe('N6 over MCP nothing notifies', () => {
     const id = /sub_[0-9a-f]{32}/.exec(first)?.[0] ?? '';
     const queued = await call('task', { description: 'a', prompt: 'more', task_id: id, background: true });
     expect(first + queued).not.toContain('notify');
+  });
+});
+
+describe('`task` of opencode that goes on with an earlier sub-agent', () => {
+  const NOTIFIES = "I'll notify you when it completes.";
+
+  /** Its first call has ended. `slow` lasts until `finish`. */
+  async function continued(options: Partial<SubAgentManagerOptions> = {}, tools: ToolsOptions = {}) {
+    let finish!: () => void;
+    const finished = new Promise<void>((done) => {
+      finish = done;
+    });
+    const manager = new SubAgentManager({
+      ...options,
+      spawnSubAgent: async (_, run) => {
+        if (run.prompt.includes('slow')) await finished;
+        if (run.prompt.includes('ask')) await run.ask('which?');
+        return { output: `did ${run.prompt}` };
+      },
+    });
+    opened.push(manager);
+    const { task } = manager.createTools({ preset: 'opencode', canAnswer: true, ...tools });
+    const say = (args: object, options = {}) => task?.execute({ description: 'd', ...args }, options) as Promise<string>;
+    await say({ prompt: 'one' });
+    const { taskId } = manager.list().items[0] as { taskId: string };
+    const goOn = (prompt: string, background = false, options = {}) => say({ prompt, task_id: taskId, background }, options);
+    const ends = () => manager.inbox.peek().map(({ text }) => /did [a-z]+/.exec(text)?.[0]);
+    return { manager, taskId, goOn, ends, finish };
+  }
+
+  test('N1 in the background, its end makes a notice', async () => {
+    const { manager, taskId, goOn, ends } = await continued();
+    expect(await goOn('two', true)).toMatch(/works on it\. I'll notify you when it completes\.$/);
+    expect(manager.get(taskId).background).toBe(true);
+    await expect.poll(ends).toEqual(['did two']);
+  });
+
+  test('N1 if there is no room for a notice, the call waits', async () => {
+    const { manager, taskId, goOn } = await continued({ maxNotices: 1 });
+    await manager.spawn({ instructions: 'other', background: true });
+    await expect.poll(() => manager.inbox.peek().length).toBe(1);
+    expect(await goOn('two', true)).toContain('did two');
+    manager.send(taskId, 'slow');
+    expect(await goOn('three')).not.toContain('notify');
+  });
+
+  test('N6 behind another run, it makes the notice that is promised', async () => {
+    const { manager, taskId, goOn, ends, finish } = await continued();
+    manager.send(taskId, 'slow');
+    expect(await goOn('three')).toMatch(/is over\. I'll notify you when it completes\.$/);
+    finish();
+    await expect.poll(ends).toEqual(['did slow', 'did three']);
+  });
+
+  test('N6 behind the call of another, it does not end that call, and promises nothing', async () => {
+    let finish!: () => void;
+    const finished = new Promise<void>((done) => {
+      finish = done;
+    });
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (instructions === 'inner') await finished;
+        return { output: instructions === 'inner' ? 'INNER' : await run.createSubAgentTool().execute({ instructions: 'inner' }) };
+      },
+    });
+    opened.push(manager);
+    const outer = await manager.spawn({ instructions: 'outer' });
+    await expect.poll(() => manager.list().items.length).toBe(2);
+    const { taskId } = manager.list().items[1] as { taskId: string };
+    const { task } = manager.createTools({ preset: 'opencode' });
+    expect(await task?.execute({ description: 'd', prompt: 'more', task_id: taskId })).not.toContain('notify');
+    finish();
+    expect((await outer.wait()).output).toContain('INNER');
+  });
+
+  test('M5 N6 if it asks, it continues in the background, and its end makes a notice', async () => {
+    const { manager, taskId, goOn, ends } = await continued();
+    const text = await goOn('ask');
+    expect(text).toContain('which?');
+    expect(text).toContain(`It continues in the background. ${NOTIFIES}`);
+    expect(manager.get(taskId)).toMatchObject({ background: true, parked: 'input' });
+    manager.send(taskId, 'this');
+    await expect.poll(ends).toEqual(['did ask']);
+  });
+
+  test('N6 nothing is promised where nothing notifies', async () => {
+    const { manager, taskId, goOn, ends, finish } = await continued({}, { foregroundMs: 5 });
+    const moved = await goOn('slow', false, { notifies: false });
+    expect(moved).toMatch(/^Subagent \[d\] started \(id: sub_[0-9a-f]{32}\)\.$/);
+    const waits = await goOn('next', true, { notifies: false });
+    finish();
+    await expect.poll(ends).toEqual(['did slow', 'did next']);
+    const works = await goOn('two', true, { notifies: false });
+    await expect.poll(() => manager.get(taskId).status).toBe('completed');
+    const asks = await goOn('ask', false, { notifies: false });
+    for (const text of [moved, waits, works, asks]) expect(text).not.toContain('notify');
+  });
+
+  test('C3 in a run that ends well, it lives on', async () => {
+    let finish!: () => void;
+    const finished = new Promise<void>((done) => {
+      finish = done;
+    });
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      spawnSubAgent: async (_, run) => {
+        if (run.prompt === 'slow') await finished;
+        if (run.depth > 1) return { output: `did ${run.prompt}` };
+        const { task } = run.createTools({ preset: 'opencode' });
+        await task?.execute({ description: 'd', prompt: 'one' });
+        const { taskId } = run.list().items[0] as { taskId: string };
+        await task?.execute({ description: 'd', prompt: 'slow', task_id: taskId, background: true });
+        return { output: taskId };
+      },
+    });
+    opened.push(manager);
+    const { output } = await (await manager.spawn({ instructions: 'outer' })).wait();
+    finish();
+    await expect.poll(() => manager.get(output)).toMatchObject({ status: 'completed', output: 'did slow' });
   });
 });
