@@ -1,5 +1,4 @@
-// The active runs, by the indexes of their tasks. Owns the table, and how a run's start, turns, end and abort settle
-// its promises; `ts/runs/host-calls.ts` calls the host.
+// The active runs. Owns how a run's start, turns, end and abort settle its promises; `ts/runs/host-calls.ts` calls the host.
 
 import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
@@ -22,6 +21,7 @@ import type { Following } from './following.js';
 import type { HostCalls } from './host-calls.js';
 import type { KeepAlive } from './keep-alive.js';
 import { questionEnded } from './questions.js';
+import { nameOf, RunTable } from './run-table.js';
 import type { WaitSnapshots } from './wait-snapshots.js';
 
 /** The parts of its manager that the table of runs needs. */
@@ -42,13 +42,8 @@ export interface RunsParts extends RunParts {
   report(error: unknown): void;
 }
 
-/** A key for a run, unique in its manager. */
-function nameOf(index: number, generation: number, run: number): string {
-  return `${index} ${generation} ${run}`;
-}
-
 export class Runs {
-  private readonly open: (ActiveRun | undefined)[] = [];
+  private readonly open = new RunTable();
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
   /** The last run of each task that the program took up, by the index of the task. */
@@ -68,15 +63,15 @@ export class Runs {
 
   /** Keeps a run by the index of its task until it ends. */
   keep(active: ActiveRun): void {
-    if (this.open[active.index] === undefined) this.runtime.keepAlive.begin();
-    this.open[active.index] = active;
+    this.runtime.keepAlive.begin();
+    this.open.put(active);
   }
 
   /** Calls the host function of a run. */
   startRun(index: number, generation: number, run: number, knowsTools: boolean): void {
     // An earlier call of the same batch may have disposed or poisoned the manager.
     if (this.runtime.isClosed) return;
-    const active = this.find(index, generation, run) ?? this.found(index, generation, run);
+    const active = this.open.find(index, generation, run) ?? this.found(index, generation, run);
     if (active === undefined) return;
     if (active.text === undefined) this.readText(active);
     active.knowsTools = knowsTools;
@@ -117,15 +112,9 @@ export class Runs {
     else hosts.start(active);
   };
 
-  /** The run of this number, of the task at this place. Another task may already have its index. */
-  private find(index: number, generation: number, run: number): ActiveRun | undefined {
-    const active = this.open[index];
-    return active?.run === run && active.generation === generation ? active : undefined;
-  }
-
-  /** The same, also if it has just ended. */
+  /** The run of this number, also if it has just ended. */
   private findOpen(index: number, generation: number, run: number): ActiveRun | undefined {
-    return this.find(index, generation, run) ?? this.endedOpen.get(nameOf(index, generation, run));
+    return this.open.find(index, generation, run) ?? this.endedOpen.get(nameOf(index, generation, run));
   }
 
   /** The run that its host reports. If it has ended and nothing here waits for its host, a new object represents it. */
@@ -136,8 +125,8 @@ export class Runs {
 
   /** A message has come that steers the open run of a task. */
   steered({ index, generation }: Key): void {
-    const active = this.open[index];
-    if (active?.generation === generation) this.runtime.gates.steered(active);
+    const active = this.open.newestOf(index, generation);
+    if (active !== undefined) this.runtime.gates.steered(active);
   }
 
   /** A run is over: the core has written its end at this address. */
@@ -146,7 +135,7 @@ export class Runs {
     const ended = readEnd(scratch, address);
     const { index, generation, run, reason, hostOpen } = ended;
     this.runtime.readers.changed();
-    const active = this.find(index, generation, run);
+    const active = this.open.find(index, generation, run);
     if (active === undefined) {
       if (!waitSnapshots.has(index)) return false;
       // A run that an earlier manager began.
@@ -154,7 +143,7 @@ export class Runs {
       waitSnapshots.ended(index, generation, run, resultOf(earlier, ended, undefined));
       return false;
     }
-    this.open[index] = undefined;
+    this.open.remove(active);
     this.runtime.keepAlive.end();
     // Without grace, one batch asks a run to stop and ends it, and its end is delivered first. If a policy blocked its start,
     // that is already over, and nothing else would release it.
@@ -204,7 +193,7 @@ export class Runs {
 
   /** The text of a task's admission, if it was spawned here and its first run is still open. */
   textOf(index: number, generation: number): string | undefined {
-    return this.find(index, generation, 1)?.text;
+    return this.open.find(index, generation, 1)?.text;
   }
 
   /** The output of a run that has just ended, if it is retained. It can be read once. */
@@ -220,12 +209,12 @@ export class Runs {
     const { waitSnapshots, sessionData } = this.runtime;
     sessionData.empty(index, generation);
     waitSnapshots.retried(index, generation, run);
-    const active = this.find(index, generation, run);
+    const active = this.open.find(index, generation, run);
     if (active === undefined) return;
     active.agent?.stop();
     active.turn?.resolve({ go: false, reason });
     active.turn = undefined;
-    this.open[index] = active.nextAttempt(reason);
+    this.open.remove(active, active.nextAttempt(reason));
   }
 
   /**
@@ -276,13 +265,13 @@ export class Runs {
   }
 
   askDone({ index, generation }: Key, run: number, answer: string | undefined, timedOut: boolean): void {
-    const active = this.find(index, generation, run);
+    const active = this.open.find(index, generation, run);
     if (active !== undefined) questionEnded(active, answer, timedOut);
   }
 
   /** A turn that had to wait may be requested again, or a run whose policy took its time may start. */
   turnReady(index: number, generation: number, run: number): boolean {
-    const active = this.find(index, generation, run);
+    const active = this.open.find(index, generation, run);
     if (active === undefined) return false;
     const start = active.takeStart();
     if (start !== undefined) {
@@ -300,13 +289,18 @@ export class Runs {
 
   /** The queued or open run of a task, made if it is not known here yet. */
   activeOf(index: number, generation: number): ActiveRun | undefined {
-    const known = this.open[index];
-    if (known !== undefined && known.generation === generation) return known;
+    const known = this.open.newestOf(index, generation);
+    if (known !== undefined) return known;
     const run = this.runtime.call((core) => core.lastRun(index, generation));
     if (run === 0 || !this.runtime.call((core) => core.isOpen(index, generation, run))) return undefined;
     const active = this.newActive(index, generation, run);
     this.keep(active);
     return active;
+  }
+
+  /** The last run of a task, if its end is not delivered yet. */
+  undelivered(index: number, generation: number): ActiveRun | undefined {
+    return this.open.newestOf(index, generation);
   }
 
   /** Asks for a turn, which may come later; rejects when the manager is over. */
@@ -361,8 +355,7 @@ export class Runs {
 
   /** The manager is over. */
   close(error: SubAgentError): void {
-    for (const active of this.open) {
-      if (active === undefined) continue;
+    for (const active of this.open.all()) {
       active.turn?.reject(error);
       active.turn = undefined;
       active.asking?.reject(error);
@@ -377,7 +370,7 @@ export class Runs {
     }
     for (const { onHostOver = [] } of this.awaited.values()) for (const callback of onHostOver) callback();
     this.awaited.clear();
-    this.open.length = 0;
+    this.open.clear();
   }
 }
 

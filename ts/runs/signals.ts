@@ -96,6 +96,8 @@ export class Signals {
     active.unfollow = end;
     // From now on the core reports which tasks it closes and forgets.
     runtime.call((core) => core.notifyForgotten());
+    // A task that had this index before is forgotten, though a store has yet to keep that.
+    this.#idle.get(index)?.unfollow?.();
     this.#idle.set(index, active);
     const status = runtime.call((core) => core.status(index, generation));
     if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(index, generation);

@@ -25,19 +25,25 @@ export interface WaitSnapshot {
   ended?: TaskSnapshot | undefined;
 }
 
+/** The parts of its manager that these copies need. */
+interface WaitSnapshotsParts extends Reading {
+  readonly journal: { readonly isSync: boolean } | undefined;
+}
+
 export class WaitSnapshots {
-  private readonly runtime: Reading;
+  private readonly runtime: WaitSnapshotsParts;
   private readonly open = new Map<number, WaitSnapshot[]>();
   private readonly places = new WeakMap<TaskSnapshot, WaitSnapshot>();
 
-  constructor(runtime: Reading) {
+  constructor(runtime: WaitSnapshotsParts) {
     this.runtime = runtime;
   }
 
   /** Tracks the last runs of these tasks. Reads one that is over at once: waiting for it collects it. */
   takeAll(targets: readonly Key[]): WaitSnapshot[] {
-    // If more ends than `retain` are collected together, the step of the last end forgets some.
-    const hasty = limitOf(this.runtime, 'retain') < targets.length;
+    // If more ends than `retain` are collected together, the step of the last end forgets some. In `sync`, any end may be
+    // forgotten before it is delivered.
+    const hasty = this.runtime.journal?.isSync === true || limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
     const over: WaitSnapshot[] = [];
     const runs = this.runtime.view((core) => core.lastRuns(pairs), many(readLastRun));

@@ -25,7 +25,7 @@ import { follow } from './signals.js';
 export interface WaitsParts extends Reading {
   readonly keepAlive: KeepAlive;
   readonly listeners: { readonly listening: boolean };
-  readonly runs: { activeOf(index: number, generation: number): ActiveRun | undefined };
+  readonly runs: Record<'activeOf' | 'undelivered', (index: number, generation: number) => ActiveRun | undefined>;
   readonly hosts: { keepAwake(): void };
   readonly following: Following;
   readonly readers: { isRead(actor: Key): boolean };
@@ -123,8 +123,7 @@ export class Waits {
   /** The same for a call of a tool. If its caller has aborted it, the end still has to be delivered. */
   waitForCall(call: ToolCall, target: ActiveRun): Promise<RunResult | undefined> {
     const { index, generation } = target;
-    if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined)
-      return this.runtime.answer(asPromise(() => this.pastResult(target)));
+    if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined) return this.runtime.answer(this.lastResult(target));
     const answer = this.waitFor(call.actor, target, Number.POSITIVE_INFINITY, undefined, call);
     if (call.isAborted) this.abortCall(call, target).catch(() => undefined);
     return answer;
@@ -150,7 +149,7 @@ export class Waits {
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
     if (code === WAIT_NOT_YET) return this.runtime.answer(undefined);
     if (code === WAIT_NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.index, target.generation)));
-    return this.runtime.answer(this.pastResult(target));
+    return this.runtime.answer(this.lastResult(target));
   }
 
   private waiting(wait: number, active: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
@@ -173,6 +172,14 @@ export class Waits {
     // forgotten in the same step: then it has no last run.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
     return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
+  }
+
+  /** The same for waiting callers, also if the task was forgotten before the store has the end of that run. */
+  private async lastResult(target: ActiveRun): Promise<RunResult> {
+    const { index, generation } = target;
+    const undelivered = this.runtime.runs.undelivered(index, generation);
+    if (undelivered === undefined || this.runtime.call((core) => core.lastRun(index, generation)) > 0) return this.pastResult(target);
+    return new Promise((resolve, reject) => undelivered.follow({ resolve, reject }));
   }
 
   /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
@@ -351,9 +358,4 @@ export class Waits {
     }
     waiting.unfollow = follow(signal, fire);
   }
-}
-
-/** A function's value or error, as a promise. */
-async function asPromise<T>(body: () => T): Promise<T> {
-  return body();
 }
