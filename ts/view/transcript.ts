@@ -3,6 +3,8 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { Naming } from './names.js';
+import { NO_LIST, NOT_AHEAD, type NodeRecord } from './node-record.js';
+import { deliverSteers, dropMessages, endTalk, messageUndelivered, queueMessage, steerAgain, takeMessage } from './talk.js';
 
 /** One entry of a transcript. */
 export interface TranscriptEntry {
@@ -65,21 +67,57 @@ export function saidBy(event: SubAgentEvent): readonly [TranscriptEntry['kind'] 
 /** The transcript of a node, of the events that concern it. @param isOf whether an event is about the node itself */
 export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Naming) => boolean): TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
+  const waiting = { messages: NO_LIST, steers: NO_LIST, ahead: NOT_AHEAD, undelivered: NO_LIST } as unknown as NodeRecord;
+  /** The input of the last run, and its output while it waits for its sub-agents. */
+  let input: string | null = null;
+  let returned: string | null = null;
   for (const event of events) {
     const { type, seq, at } = event;
     const [kind, text] = saidBy(event);
-    if (kind === '' || !('taskId' in event && isOf(event))) continue;
+    if (!('taskId' in event && isOf(event))) continue;
     const isFirst = type === 'task_admitted';
     const run = isFirst ? 1 : 'run' in event ? event.run : 0;
-    const say = (what: TranscriptEntry['kind'], said: string | null): void => {
-      if (said !== null && (isFirst || said !== '')) entries.push({ seq, at, run, kind: what, text: said });
+    const say = (what: typeof kind, said: string | null): void => {
+      if (what !== '' && said !== null && (isFirst || said !== '')) entries.push({ seq, at, run, kind: what, text: said });
     };
     if (type === 'message_queued' && event.place === 'steer') say('steer', text);
     else if (type === 'run_retried') say('error', text ?? event.stopReason);
-    // A message that waited is listed once, where it came.
-    else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
+    // A message that waited is listed once, where it came; so is an output that waited.
+    else if (type === 'run_queued' ? !event.again && waiting.messages[0] !== text : type !== 'run_ended' || text !== returned)
       say(kind, text);
     if (type === 'run_ended') say('error', event.error);
+    if (type === 'run_returned' || type === 'run_retried' || type === 'run_ended') returned = type === 'run_returned' ? text : null;
+    follow(waiting, event, input);
+    if (isFirst || type === 'run_queued') input = text ?? input;
   }
   return entries;
+}
+
+/** Follows which messages wait. @param input that of the last run; null if it isn't known */
+function follow(node: NodeRecord, event: SubAgentEvent, input: string | null): void {
+  switch (event.type) {
+    case 'message_queued':
+      queueMessage(node, event.place, event.text);
+      return;
+    case 'run_queued':
+      if (!event.again && node.messages[0] === event.message) takeMessage(node);
+      return;
+    case 'steers_again':
+      steerAgain(node, event.texts, event.missed);
+      return;
+    case 'messages_dropped':
+      dropMessages(node, event.count);
+      return;
+    case 'turn_started':
+    case 'tool_ended':
+      if (event.steers > 0) deliverSteers(node);
+      return;
+    case 'run_returned':
+    case 'run_retried':
+    case 'run_ended':
+      endTalk(node, event.at);
+      if (event.type === 'run_ended' && event.messageRequeued && input !== null) messageUndelivered(node, input, true);
+      return;
+    default:
+  }
 }
