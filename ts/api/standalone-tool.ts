@@ -5,12 +5,15 @@ import type { Instance } from '../../pkg/subagents.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
+import { PROGRAM } from '../boundary/key.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult, SpawnGate } from '../options/host-result.js';
 import type { Sometimes } from '../options/values.js';
+import { figuresOf } from '../reading/figures.js';
 import type { Notice } from '../snapshots/notices.js';
+import { spendingOf } from '../tools/answers.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
 import { SubAgentManager, type SubAgentManagerOptions } from './manager.js';
@@ -114,7 +117,7 @@ interface Living {
 }
 
 function begin(Manager: typeof SubAgentManager, options: SubAgentManagerOptions, kept: SubAgentToolOptions): Living {
-  const ends = new Ends(kept.onDetails, options.onError, (taskId) => manager.get(taskId));
+  const ends = new Ends(kept.onDetails, options.onError, () => manager);
   // Unread notices would retain every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
     for (const notice of inbox.lease()) {
@@ -141,12 +144,12 @@ class Ends {
   readonly #early = new Map<string, Notice>();
   readonly #onDetails: SubAgentToolOptions['onDetails'];
   readonly #report: (error: unknown) => void;
-  readonly #get: SubAgentManager['get'];
+  readonly #manager: () => SubAgentManager;
 
-  constructor(onDetails: SubAgentToolOptions['onDetails'], onError: SubAgentToolConfig['onError'], get: SubAgentManager['get']) {
+  constructor(onDetails: SubAgentToolOptions['onDetails'], onError: SubAgentToolConfig['onError'], manager: () => SubAgentManager) {
     this.#onDetails = onDetails;
     this.#report = (error) => (onError === undefined ? logError(error) : notify(onError, logError, error));
-    this.#get = get;
+    this.#manager = manager;
   }
 
   /** A call has answered. */
@@ -170,18 +173,19 @@ class Ends {
   }
 
   #reportEnd(notice: Notice): void {
-    const { taskId, status, stopReason, error, durationMs, usage, hostStatus, artifacts, receipts } = notice;
+    const { taskId, run, status, stopReason, error, durationMs, usage, hostStatus, artifacts, receipts } = notice;
     notify(
       () => {
-        const { hostTaskId, modelId } = this.#get(taskId);
+        const manager = this.#manager();
+        const { hostTaskId, modelId } = manager.get(taskId);
+        const runtime = partsOf(manager);
+        const task = runtime.lookup.resolve(PROGRAM, taskId);
         const details: SubAgentDetails = {
           taskId,
           ...(hostTaskId !== null && { hostTaskId }),
           background: true,
           status,
-          durationMs,
-          turns: usage.unknown.includes('turns') ? null : usage.turns,
-          cost: usage.unknown.includes('costUsd') ? null : usage.costUsd,
+          ...spendingOf(runtime, task, run, figuresOf(usage, true, durationMs)),
           ...(hostStatus !== null && { hostStatus }),
           ...(modelId !== null && { modelId }),
           ...(artifacts.length > 0 && { artifacts }),

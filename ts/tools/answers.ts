@@ -4,6 +4,7 @@
 import { modelTextOf, type SubAgentError } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import { quoted } from '../base/quoting.js';
+import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { readTexts } from '../boundary/view-bytes.js';
 import type { Parts } from '../commands/parts.js';
@@ -12,7 +13,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/end-text.js';
-import { tookOf } from '../reading/figures.js';
+import { type Figures, type Took, tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import { figuresIn, type RunResult, resultText } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
@@ -149,12 +150,8 @@ export class Answers {
 
   private detailsOf(active: ActiveRun, result: RunResult): SubAgentDetails {
     const { status, hostStatus } = result;
-    const figures = figuresIn(result);
-    const { turns, durationMs } = figures;
-    const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
-    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
-    if (tokens !== null) Object.assign(details, kinds);
-    if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
+    const spending = spendingOf(this.runtime, active, result.run, figuresIn(result));
+    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, ...spending };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
@@ -222,6 +219,18 @@ export class Answers {
       return details;
     }
   }
+}
+
+/** The figures of an end for the details: those of its run, but cost and tokens with its sub-agents (R5). */
+export function spendingOf(
+  runtime: Parts,
+  task: Key,
+  run: number,
+  figures: Figures,
+): Pick<SubAgentDetails, 'durationMs' | 'turns' | 'cost' | 'tokens' | 'own' | keyof Took['kinds']> {
+  const { turns, durationMs } = figures;
+  const { tokens, costUsd: cost, own, kinds } = tookOf(runtime, task, run, figures);
+  return { durationMs, turns, cost, tokens, ...(tokens !== null && kinds), ...(own && { own: { tokens: own.tokens, cost: own.costUsd } }) };
 }
 
 /** Details of a sub-agent that continues after the call. */

@@ -58,6 +58,27 @@ describe('N6 a tool that stands alone', () => {
     expect(errors).toEqual([]);
   });
 
+  test('R5 the end in the background has the figures of one that the call waits for', async () => {
+    const inputs = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 2 };
+    const details: SubAgentDetails[] = [];
+    const tool = createSubAgentTool({
+      spawnSubAgent: ({ instructions }) =>
+        instructions === 'knows' ? { output: 'x', usage: { ...inputs, costUsd: 0.5, turns: 1, estimated: true } } : { output: 'x' },
+      onDetails: (given) => {
+        if (given.status !== 'running') details.push(given);
+      },
+    });
+    for (const instructions of ['knows', 'says nothing']) {
+      for (const background of [false, true]) await tool.execute({ instructions, background });
+      await expect.poll(() => details.length).toBe(2);
+      const [waited, later] = details.splice(0);
+      const id = { taskId: expect.any(String), durationMs: expect.any(Number) };
+      expect(later).toEqual({ ...waited, ...id, background: true });
+      const known = { ...inputs, tokens: 15, cost: 0.5, turns: 1, estimated: true };
+      expect(later).toMatchObject(instructions === 'knows' ? known : { tokens: null, cost: null, turns: null });
+    }
+  });
+
   test('N6 a throw goes to `onError`, its end to `onDetails`', async () => {
     const { tool, end, errors } = alone();
     await tool.execute({ instructions: 'bad', background: true });
