@@ -81,6 +81,8 @@ export class Lane {
   }
 
   #go(event: SubAgentEvent, state: LaneSegment['state'], why: LaneSegment['why'] = null, run = runIn(event)): void {
+    // A run that takes its slot up again, or waits, is stopping all the same.
+    if (this.#open?.state === 'stopping' && (state === 'running' || state === 'parked')) return;
     this.#stop(event);
     this.#segments.push({ state, run, from: event.at, to: null, why });
     this.#isOpen = true;
