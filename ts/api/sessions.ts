@@ -144,6 +144,7 @@ export class Sessions {
     let unfollow: (() => void) | undefined;
     const close: CloseSession = (byWish, graceMs) => {
       const closed = closeSession(runtime, actor, byWish, graceMs);
+      runtime.gates.closeSession(actor);
       if (this.#closes.get(key) === close) {
         this.#open.delete(key);
         this.#closes.delete(key);

@@ -59,12 +59,18 @@ export class Gates {
     this.guardSpawns ||= policies.has('before_spawn');
   }
 
+  /** Ends all waits of a session's main agent for policies. */
+  closeSession(actor: Actor): void {
+    this.main(actor).agent.stop();
+  }
+
   main(actor: Actor): Main {
     const known = this.mains[actor.index];
     if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
-    // A closed session stores nothing here, least of all in place of the session that now has its index.
+    // A closed session stores nothing here, least of all in place of the session that now has its index, and waits for nothing.
     if (known === undefined) this.mains[actor.index] = main;
+    else main.agent.stop();
     return main;
   }
 
@@ -197,9 +203,9 @@ export class Gates {
       agent.asksForTurn = false;
       runtime.check();
       if (verdict !== undefined) {
-        agent.rule('before_start', verdict);
-        if (verdict.answer !== 'inject') return refusedTurn(verdict);
-        agent.inject(verdict.text);
+        const taken = agent.rule('before_start', verdict);
+        if (verdict.answer === 'inject') agent.inject(verdict.text);
+        else if (taken) return refusedTurn(verdict);
       }
     }
     return this.beforeTurn(agent, () => this.takeMainTurn(main));
@@ -224,6 +230,8 @@ export class Gates {
     const given = inject.length > 0 ? { inject: [...inject] } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };
     const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
+    // Its session was closed, or its manager: the core says so.
+    if (agent.isStopped) return this.takeMainTurn(main);
     const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
     return { go: true, turn, wrapUp: true, reason: 'timeout', ...given, ...(report !== undefined && { report }) };
   }

@@ -3,7 +3,7 @@
 import '../../support/virtual-time.js';
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Policy, PolicyContext, Session, SubAgentManager } from '../../../dist/index.js';
+import type { Policy, PolicyContext, Session, SubAgentError, SubAgentManager } from '../../../dist/index.js';
 import { refusal } from '../../support/hosts.js';
 import { manager } from '../../support/policies.js';
 import { flush, isPending, pass as passTime } from '../../support/virtual-time.js';
@@ -245,6 +245,46 @@ describe('gates of a main agent', () => {
     const verdict = made.afterTool('later');
     await passTime(1_000);
     expect(await verdict).toEqual({ withheld: false });
+  });
+
+  it.each(['beforeStart', 'beforeTurn', 'onTimeout'] as const)(
+    'closing its session ends its wait for `%s`: `actor_ended`',
+    async (point) => {
+      const policies = [{ [point]: () => new Promise<undefined>(() => undefined) }];
+      const session = manager({ graceMs: 0 }).session('chat', { policies, limits: { timeoutMs: 100 } });
+      if (point === 'onTimeout') {
+        await session.beforeTurn();
+        await passTime(100);
+      }
+      const turn = session.beforeTurn().catch((error: SubAgentError) => error.code);
+      await flush();
+      expect(await isPending(turn)).toBe(true);
+      await session.close();
+      expect(await turn).toBe('actor_ended');
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it('closing its session ends its waits for `beforeTool` and `beforeEnd`, and later calls wait for none', async () => {
+    const never = (): Promise<undefined> => new Promise(() => undefined);
+    const made = manager({ policies: { main: [{ beforeTool: never, beforeEnd: never, beforeTurn: never }] } });
+    const session = made.session('chat');
+    const [tool, end] = [session.beforeTool('read'), session.beforeEnd('done')];
+    await session.close();
+    expect(await tool).toMatchObject({ allowed: false });
+    expect(await end).toMatchObject({ end: true, output: '' });
+    for (const _ of ['while its place is free', 'while another session has it']) {
+      await expect(session.beforeTurn()).rejects.toMatchObject({ code: expect.stringMatching('actor_ended|forgotten') });
+      expect(await session.beforeTool('read')).toMatchObject({ allowed: false });
+      made.session('next');
+    }
+  });
+
+  it('a policy that answers for a closed session changes nothing: `actor_ended`', async () => {
+    const block = (): { action: 'block'; reason: string } => ({ action: 'block', reason: 'no' });
+    const session = manager({ policies: { main: [{ beforeStart: block, beforeTurn: block }] } }).session('chat');
+    await session.close();
+    await expect(session.beforeTurn()).rejects.toMatchObject({ code: 'actor_ended' });
   });
 
   it('its own tools are its own business: what sub-agents may not have, it may', async () => {
