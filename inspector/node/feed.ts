@@ -54,11 +54,13 @@ export class Feed {
     return this.#events.at(-1)?.seq ?? this.#base?.seq ?? 0;
   }
 
-  /** Events from a number on, then new ones. Ends with the feed, or with the signal. */
+  /** Events from a number on, and refusals from the moment before it on, then new ones. Ends with the feed, or with the signal. */
   async *from(seq: number, signal?: AbortSignal): AsyncGenerator<InspectorBatch> {
     let next = Math.max(1, seq);
-    let sent = 0;
     const hasGap = next < this.first;
+    // A reader has the refusals before the event that it got last. It may lack later ones at that moment.
+    const skipped = hasGap ? 0 : this.#refusals.findIndex((refusal) => refusal.seq >= next - 1);
+    let sent = this.#refusalsBefore + (skipped < 0 ? this.#refusals.length : skipped);
     if (hasGap) {
       const isBegun = this.#base !== undefined && this.first === this.#base.seq + 1;
       const base = isBegun || this.#events.length === 0 ? (this.#base ?? baseOf(this.#manager)) : baseOf(this.#manager);

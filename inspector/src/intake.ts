@@ -1,7 +1,7 @@
 // Batches of events that wait until the page has time for them. Owns that no batch, however long, blocks the page, and
 // that nothing is folded within its sender's call.
 
-import type { InspectorBatch, View } from 'subagents/view';
+import type { InspectorBatch, Refusal, View } from 'subagents/view';
 
 /** The longest time for which events may keep the page busy. The rest of a frame is for drawing and for the reader. */
 const SLICE_MS = 6;
@@ -20,6 +20,8 @@ export class Intake {
   #taken = 0;
   #waiting = 0;
   #woken: (() => void)[] = [];
+  /** Refusals that a new connection may repeat. */
+  #had: Refusal[] = [];
 
   /** @param onTaken is called when all of a batch has been taken */
   constructor(view: View, onTaken: (batch: InspectorBatch) => void) {
@@ -27,9 +29,18 @@ export class Intake {
     this.#onTaken = onTaken;
   }
 
+  /** A connection begins with the event of a number. It may repeat refusals of the moment before it. */
+  connect(from: number): void {
+    const waiting = this.#batches.flatMap(({ refusals = [] }) => refusals);
+    this.#had = [...this.#view.refusals(), ...waiting].filter(({ seq }) => seq >= from - 1);
+  }
+
   /** Queues a batch. Resolves when there is capacity for another one. */
   async put(batch: InspectorBatch): Promise<void> {
-    this.#batches.push(batch);
+    // A view that begins again has no refusals.
+    if (batch.base !== undefined) this.#had = [];
+    const refusals = batch.refusals?.filter((refusal) => !this.#isHad(refusal));
+    this.#batches.push(refusals === undefined ? batch : { ...batch, refusals });
     this.#waiting += batch.events.length;
     while (this.#waiting > ROOM) await new Promise<void>((resolve) => this.#woken.push(resolve));
   }
@@ -46,6 +57,13 @@ export class Intake {
   /** The number of the last received event, folded or not. */
   get last(): number {
     return this.#batches.findLast(({ events }) => events.length > 0)?.events.at(-1)?.seq ?? this.#view.last;
+  }
+
+  #isHad(refusal: Refusal): boolean {
+    const [had] = this.#had;
+    if (had === undefined || JSON.stringify(had) !== JSON.stringify(refusal)) return false;
+    this.#had.shift();
+    return true;
   }
 
   /** Folds waiting batches while there is time. @param isLoading there is more to fold than to draw */

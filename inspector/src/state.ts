@@ -149,7 +149,9 @@ export class InspectorState {
         });
         this.#schedule();
         const intake = this.#intake;
-        for await (const batch of source.events(Math.max(info.first, intake.last + 1), signal)) {
+        const from = Math.max(info.first, intake.last + 1);
+        intake.connect(from);
+        for await (const batch of source.events(from, signal)) {
           if (signal.aborted) return;
           if (batch.base !== undefined) this.base = batch.base;
           retryMs = RETRY_MS;

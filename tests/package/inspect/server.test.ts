@@ -8,6 +8,7 @@ import { SubAgentManager } from '../../../dist/index.js';
 import { type InspectorServer, type ServeOptions, serveInspector } from '../../../dist/inspector-server.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { type InspectorBatch, View } from '../../../dist/view/index.js';
+import { Intake } from '../../../inspector/src/intake.js';
 
 const open: { server: InspectorServer; manager: SubAgentManager }[] = [];
 
@@ -288,6 +289,27 @@ test('a reader gets what was, from any event, and what comes, with refusals; one
   expect(all.now.counts.completed).toBe(43);
   expect(late.now.counts.completed).toBe(43);
   expect(late.now.ledger().tokens.spent).toBe(430);
+});
+
+test('a reader that connects again gets no refusal twice, and each that it lacks', async () => {
+  const made = await serving();
+  const { manager } = made;
+  const refuse = (label: string): void =>
+    expect(() => manager.spawn({ instructions: 'no', label, signal: AbortSignal.abort() })).toThrow() as undefined;
+  const labels = (view: View): unknown[] => view.refusals().map(({ label }) => label);
+  refuse('one');
+  await manager.spawn({ instructions: 'work' }).wait();
+  refuse('two');
+  const view = await batches(made, 0, (it) => it.refusals().length === 2);
+  refuse('three');
+  // What the server says again is at most of the last moment.
+  const again = await batches(made, view.last + 1, (it) => it.refusals().length === 2);
+  expect(labels(again)).toEqual(['two', 'three']);
+  const intake = new Intake(view, () => undefined);
+  intake.connect(view.last + 1);
+  await intake.put({ events: [], refusals: again.refusals() });
+  intake.take(true);
+  expect(labels(view)).toEqual(['one', 'two', 'three']);
 });
 
 test('of a manager that was opened from a store a reader can go back to the opening', async () => {
