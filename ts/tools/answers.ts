@@ -15,7 +15,7 @@ import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/end-text.js';
 import { type Figures, type Took, tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
-import { figuresIn, type RunResult, resultText } from '../reading/run-result.js';
+import { type EndedRun, figuresIn, type RunResult, resultText } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { isLeftBehind } from '../runs/moved-runs.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -143,20 +143,9 @@ export class Answers {
     const name = result.success ? 'completed' : 'failed';
     const own = this.texts?.[name];
     if (!isDetailed && own === undefined) return { text: usual } as Answer;
-    const details = this.detailsOf(active, result);
+    const details = detailsOf(this.runtime, active, result, active.background);
     const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
-  }
-
-  private detailsOf(active: ActiveRun, result: RunResult): SubAgentDetails {
-    const { status, hostStatus } = result;
-    const spending = spendingOf(this.runtime, active, result.run, figuresIn(result));
-    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, ...spending };
-    if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
-    if (hostStatus !== undefined) details.hostStatus = hostStatus;
-    if (result.artifacts.length > 0) details.artifacts = result.artifacts;
-    if (result.receipts.length > 0) details.receipts = result.receipts;
-    return details;
   }
 
   /** It ended before any of its runs did, and is forgotten: there is no end to show. */
@@ -212,13 +201,35 @@ export class Answers {
   }
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
-    try {
-      const modelId: unknown = given ?? atOnce(this.runtime.functions.getModelId?.());
-      return typeof modelId === 'string' ? { ...details, modelId } : details;
-    } catch {
-      return details;
-    }
+    return withModel(this.runtime, details, given);
   }
+}
+
+/** The details with the model's id: the one given, else the manager's. */
+export function withModel({ functions }: Parts, details: SubAgentDetails, given?: string): SubAgentDetails {
+  try {
+    const modelId: unknown = given ?? atOnce(functions.getModelId?.());
+    return typeof modelId === 'string' ? { ...details, modelId } : details;
+  } catch {
+    return details;
+  }
+}
+
+/** The details of an end. */
+export function detailsOf(
+  runtime: Parts,
+  { taskId, index, generation }: EndedRun,
+  result: RunResult,
+  background: boolean,
+): SubAgentDetails {
+  const { status, hostStatus } = result;
+  const spending = spendingOf(runtime, { index, generation }, result.run, figuresIn(result));
+  const details: SubAgentDetails = { taskId, background, status, ...spending };
+  if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
+  if (hostStatus !== undefined) details.hostStatus = hostStatus;
+  if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+  if (result.receipts.length > 0) details.receipts = result.receipts;
+  return details;
 }
 
 /** The figures of an end for the details: those of its run, but cost and tokens with its sub-agents (R5). */

@@ -24,7 +24,7 @@ import { type EndedRun, type RunResult, resultText } from '../reading/run-result
 import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
-import { isRefusal } from './answers.js';
+import { detailsOf, isRefusal, withModel } from './answers.js';
 import { attempted, hintAt, type OperationDetails, type ToolNames } from './attempt.js';
 import { answered, CallTime, moveOn } from './bounded.js';
 import type { Acting, Operation } from './generated/tools.js';
@@ -54,6 +54,9 @@ function isGone(error: unknown): boolean {
 /** Errors of the caller or the manager, not of an id. */
 const CALLERS_OWN: readonly string[] = ['actor_ended', 'disposed', 'internal'];
 
+/** What a call that continues a sub-agent gives: its text, and what it knows of the details. */
+type Continued = Partial<SubAgentDetails> & Pick<SubAgentDetails, 'taskId' | 'background'> & { text: string };
+
 /** The operations within one scope. */
 export class Operations {
   private readonly runtime: Parts;
@@ -80,19 +83,16 @@ export class Operations {
   }
 
   /** Runs a call that spawns, but with `body` in place of the spawn. `json`: a refusal is a report. */
-  async instead(
-    body: () => Promise<{ text: string; taskId: string; background: boolean }>,
-    background: boolean,
-    json: boolean,
-  ): Promise<{ text: string; details: SubAgentDetails }> {
+  async instead(body: () => Promise<Continued>, background: boolean, json: boolean): Promise<{ text: string; details: SubAgentDetails }> {
     const details: SubAgentDetails = { taskId: '', background, status: 'refused', durationMs: null, turns: null, cost: null };
     try {
       const { text, ...known } = await body();
-      return { text, details: { ...details, ...known, status: statusOf(this.runtime, known.taskId) } };
+      const given = { ...details, status: statusOf(this.runtime, known.taskId), ...known };
+      return { text, details: withModel(this.runtime, given, known.modelId) };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const text = `Not done: ${modelTextOf(error)}.`;
-      return { text: json ? reportText(reportOfNone(null, 'refused', text)) : text, details };
+      return { text: json ? reportText(reportOfNone(null, 'refused', text)) : text, details: withModel(this.runtime, details) };
     }
   }
 
@@ -199,13 +199,8 @@ export class Operations {
    * Continues an earlier sub-agent like a call that spawns: with a message instead of a new sub-agent. `json`: its end is a
    * report, and any other text is the output in a report of a running one.
    */
-  async continueWith(
-    target: string,
-    message: string,
-    background: boolean,
-    { signal, notifies }: ToolCallContext,
-    json: boolean,
-  ): Promise<{ text: string; taskId: string; background: boolean }> {
+  async continueWith(target: string, message: string, background: boolean, context: ToolCallContext, json: boolean): Promise<Continued> {
+    const { signal, notifies } = context;
     if (signal?.aborted === true) {
       const error = new SubAgentError('aborted', 'the call was aborted before it began');
       this.runtime.refusals.report('send', this.actor, target, error);
@@ -213,12 +208,15 @@ export class Operations {
     }
     const { taskId, receipt } = this.scope.send(target, message);
     const task = this.runtime.lookup.resolve(PROGRAM, taskId);
-    const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
+    const view = this.runtime.lookup.seen(taskId);
+    const name = shownName(this.runtime, view);
+    const known = view.modelId !== null && { modelId: view.modelId };
     // The notice of another's child goes to that one.
     const isOwn = this.own().some(({ index }) => index === task.index);
-    const inBackground = (text: string, comes = isOwn): { text: string; taskId: string; background: boolean } => {
-      const said = `${text}${comes && notifies ? ` ${NOTIFIES}` : ''}${this.hint('wait', ' collects its answer')}`;
-      return { taskId, background: true, text: json ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said };
+    const inBackground = (what: string, comes = isOwn): Continued => {
+      const said = `${what}${comes && notifies ? ` ${NOTIFIES}` : ''}${this.hint('wait', ' collects its answer')}`;
+      const text = json ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
+      return { ...known, taskId, background: true, text };
     };
     // The open run belongs to another call. Its end is no answer to this call, which must not collect or cancel it.
     if (receipt === 'queued')
@@ -237,9 +235,11 @@ export class Operations {
         try {
           const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
           if (result.backgrounded) return inBackground(startedText(this.runtime.lookup.seen(taskId), false));
-          return { taskId, background: false, text: this.resultText(result, active.latest, json ? 'json' : 'text') };
+          const text = this.resultText(result, active.latest, json ? 'json' : 'text');
+          return { ...known, ...detailsOf(this.runtime, active, result, false), text };
         } catch (error) {
           if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
+          if (await answered(this.runtime, this.actor, active, context, time)) continue;
           const asks = this.asks(this.runtime.lookup.seen(taskId));
           // It may have ended before this call got the question.
           if (moveOn(this.runtime, this.actor, active)) return inBackground(`${asks} It continues in the background.`);

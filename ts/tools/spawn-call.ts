@@ -52,11 +52,17 @@ export class SpawnCall {
 
   async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     this.runtime.check();
+    return this.told(this.answer(checked, context), context);
+  }
+
+  /** The answer of a call, once the program has its details. */
+  told(answer: Promise<ToolAnswer<SubAgentDetails>>, { toolCallId }: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     const { onDetails } = this.options;
-    if (onDetails === undefined) return this.answer(checked, context);
-    const answer = await this.runtime.answer(this.answer(checked, context));
-    this.runtime.notify(() => onDetails(answer.details, context.toolCallId));
-    return answer;
+    if (onDetails === undefined) return answer;
+    return this.runtime.answer(answer).then((given) => {
+      this.runtime.notify(() => onDetails(given.details, toolCallId));
+      return given;
+    });
   }
 
   /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */

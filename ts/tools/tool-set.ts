@@ -185,11 +185,8 @@ function spawning(
     const { continues, instructions, background } = checked.params as SubAgentParamsType & { continues?: string };
     if (continues === undefined) return undefined;
     const json = given.format === 'json';
-    return operations.instead(
-      () => operations.continueWith(continues, instructions, background === true, context, json),
-      background === true,
-      json,
-    );
+    const body = () => operations.continueWith(continues, instructions, background === true, context, json);
+    return call.told(operations.instead(body, background === true, json), context);
   });
 }
 

@@ -197,7 +197,7 @@ describe('`task` of opencode that goes on with an earlier sub-agent', () => {
       spawnSubAgent: async (_, run) => {
         if (run.prompt.includes('slow')) await finished;
         if (run.prompt.includes('ask')) await run.ask('which?');
-        return { output: `did ${run.prompt}` };
+        return { output: `did ${run.prompt}`, usage: { turns: 3, tokens: 15 } };
       },
     });
     opened.push(manager);
@@ -264,6 +264,24 @@ describe('`task` of opencode that goes on with an earlier sub-agent', () => {
     expect(manager.get(taskId)).toMatchObject({ background: true, parked: 'input' });
     manager.send(taskId, 'this');
     await expect.poll(ends).toEqual(['did ask']);
+  });
+
+  test('M5 R5 the program gets its details, and answers its questions', async () => {
+    const details: unknown[] = [];
+    const onDetails = (given: SubAgentDetails, toolCallId: string | undefined) => details.push([given, toolCallId]);
+    const { taskId, goOn } = await continued({ getModelId: () => 'model' }, { onDetails });
+    details.length = 0;
+    const onQuestion = async () => 'this';
+    expect(await goOn('ask', false, { onQuestion, toolCallId: 'call' })).toContain('did ask');
+    await goOn('two', true);
+    const known = { taskId, modelId: 'model' };
+    expect(details).toEqual([
+      [
+        expect.objectContaining({ ...known, background: false, status: 'completed', turns: 3, tokens: 30, durationMs: expect.any(Number) }),
+        'call',
+      ],
+      [expect.objectContaining({ ...known, background: true, status: 'running', turns: null, durationMs: null }), undefined],
+    ]);
   });
 
   test('N6 nothing is promised where nothing notifies', async () => {
