@@ -39,9 +39,19 @@ export function takeUp(runtime: Parts, actor: Actor, task: Key): Promise<ActiveR
 export function endDriven(runtime: Parts, task: Key, returned: Returned): void {
   runtime.check();
   const active = endable(runtime, task);
+  // The first end counts, even while its value is being checked.
+  if (active.checking !== undefined) {
+    runtime.alone(active.checking.then(() => runtime.hosts.end(overRun(runtime, active, active.run), returned)));
+    return;
+  }
   const check = active.begun === undefined ? undefined : active.check;
   if (check === undefined) runtime.hosts.end(active, returned);
-  else runtime.hosts.endOnceChecked(active, returned, check);
+  else active.checking = runtime.hosts.endOnceChecked(active, returned, check);
+}
+
+/** A run that is over: its result is late. */
+function overRun(runtime: Parts, { index, generation }: Key, run: number): ActiveRun {
+  return Object.assign(new ActiveRun(runtime, undefined), { index, generation, run });
 }
 
 /** The last run that has begun. Of the runs that earlier processes began, the last one that is over. */
@@ -52,7 +62,7 @@ function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   const taken = runtime.runs.taken[index];
   const over = waitsForStart(runtime, last) ? last.run - 1 : last.run;
   const run = taken?.generation === generation ? taken.run : over;
-  if (run > 0) return Object.assign(new ActiveRun(runtime, undefined), { index, generation, run });
+  if (run > 0) return overRun(runtime, { index, generation }, run);
   throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
 }
 

@@ -96,6 +96,29 @@ describe('X6 a task that the program drives', () => {
     await expect(handle.start()).rejects.toEqual(refused('wrong_status', { status: 'completed' }));
   });
 
+  test('L2 X6 the first end wins while its value is being checked; later ones are late', async () => {
+    const validate = async (value: unknown): Promise<{ value: unknown }> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { value };
+    };
+    const manager = managed();
+    const handle = manager.spawn({ ...go, schema: { '~standard': { version: 1, vendor: 'own', validate } } });
+    await handle.start();
+    handle.complete({ output: 'first', value: 1, usage: { tokens: 100 } });
+    handle.complete({ output: 'second', value: 2, usage: { tokens: 130 } });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'first', value: 1 });
+    await expect.poll(() => manager.get(handle).lateResult).toBe('second');
+    expect(manager.budget().tokens.spent).toBe(130);
+
+    const other = manager.spawn({ ...go, schema: { '~standard': { version: 1, vendor: 'own', validate } } });
+    await other.start();
+    other.complete({ output: 'first', value: 1 });
+    other.fail(new Error('second'));
+    other.send('and now?');
+    expect(await other.wait({ timeoutMs: 20 }).catch((error: Error) => error)).toBeDefined();
+    expect(manager.get(other)).toMatchObject({ status: 'pending', run: 2, lateResult: 'second' });
+  });
+
   test('X6 fail() ends it with the error; `retry` makes a further attempt that waits for start()', async () => {
     const manager = managed();
     const handle = manager.spawn({ ...go, retry: { max: 1, backoffMs: 1 } });
