@@ -143,19 +143,22 @@ export class Sessions {
     const runtime = this.#runtime;
     let unfollow: (() => void) | undefined;
     const close: CloseSession = (byWish, graceMs) => {
-      const closed = closeSession(runtime, actor, byWish, graceMs);
-      runtime.gates.closeSession(actor);
-      if (this.#closes.get(key) === close) {
-        this.#open.delete(key);
-        this.#closes.delete(key);
-      }
-      this.#closing.set(key, close);
-      const over = (): void => {
-        if (this.#closing.get(key) === close) this.#closing.delete(key);
-      };
-      closed.then(over, over);
-      unfollow?.();
-      return closed;
+      // Whoever learns of it may open the key anew at once.
+      return runtime.batch(() => {
+        const closed = closeSession(runtime, actor, byWish, graceMs);
+        runtime.gates.closeSession(actor);
+        if (this.#closes.get(key) === close) {
+          this.#open.delete(key);
+          this.#closes.delete(key);
+        }
+        this.#closing.set(key, close);
+        const over = (): void => {
+          if (this.#closing.get(key) === close) this.#closing.delete(key);
+        };
+        closed.then(over, over);
+        unfollow?.();
+        return closed;
+      });
     };
     // A close by a signal has no caller who could get a failure of the core. Pending promises have been rejected.
     const fire = (): void => void asked(runtime, () => close(false)).catch(() => undefined);

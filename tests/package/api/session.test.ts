@@ -185,3 +185,25 @@ test('a session that was closed says how it is opened anew', async () => {
   expect([code, message]).toEqual(['actor_ended', expect.stringContaining('`manager.session(key)`')]);
   expect(manager.session('a').spawn({ instructions: 'x' }).status).toBe('running');
 });
+
+test.each(['its call', 'its signal'])('whoever learns that a session is closed, by %s, opens its key anew', async (how) => {
+  const opened: Session[] = [];
+  const ends = new AbortController();
+  const manager = open((_, run) => {
+    run.signal.addEventListener('abort', () => opened.push(manager.session('chat')));
+    return new Promise(() => undefined);
+  });
+  const session = manager.session('chat', { signal: ends.signal });
+  manager.subscribe((event) => {
+    if (event.type === 'session_closed') opened.push(manager.session('chat'));
+  });
+  session.spawn({ instructions: 'x' });
+  await flush();
+  if (how === 'its call') void session.close();
+  else ends.abort();
+  await flush();
+  expect(opened.length).toBeGreaterThan(1);
+  for (const other of opened) expect(other).toBe(manager.session('chat'));
+  expect(manager.session('chat')).not.toBe(session);
+  expect(manager.session('chat').list().total).toBe(0);
+});
