@@ -157,13 +157,13 @@ export function momentOf(base: ViewBase, names: Names): Moment {
   moment.write(0).kinds = [...moment.costs.byModel.values()].reduce<EventKinds>(plusKinds, NO_KINDS);
   const holds = ownHolds(moment);
   for (const task of base.tasks) {
-    const node = moment.write(names.task(task.taskId) as number);
+    const node = moment.write(names.task(task.taskId, moment) as number);
     setRun(node, task, holds[node.index] ?? ZERO, moment.write(node.parent).run);
   }
   for (const { leasedUntil: until, ...notice } of base.notices) {
     const index = moment.notices.length;
     moment.notices.set(index, { index, ...notice, to: null, until });
-    const node = names.task(notice.taskId);
+    const node = names.task(notice.taskId, moment);
     if (node !== undefined) moment.write(node).notices = [...moment.write(node).notices, index];
   }
   return moment;

@@ -301,7 +301,7 @@ export class Frame {
   #indexOf(ref: NodeRef): number | undefined {
     if (ref === null) return 0;
     if (typeof ref === 'number') return ref;
-    const index = 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#kept);
+    const index = 'taskId' in ref ? this.#names.task(ref.taskId, this.#kept) : this.#names.session(ref.sessionKey, this.#kept);
     return index !== undefined && index < this.#kept.nodes.length ? index : undefined;
   }
 

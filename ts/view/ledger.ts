@@ -64,7 +64,7 @@ export function book(
 
 /** A lender's reservation shrinks by its loans, and grows by returned ones. */
 function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof plus): void {
-  const known = moment.read(moment.names.task(lender));
+  const known = moment.read(moment.names.task(lender, moment));
   if (known === undefined) return;
   const { index } = known;
   const lending = runOf(moment.write(index), run);

@@ -55,7 +55,7 @@ export function noticeMoved(moment: Moment, node: NodeRecord, event: Extract<Sub
 }
 
 export function collect(moment: Moment, id: string | null): void {
-  const node = moment.read(moment.names.task(id));
+  const node = moment.read(moment.names.task(id, moment));
   if (node !== undefined) moment.write(node.index).collected = true;
 }
 
@@ -64,7 +64,7 @@ export function awaitNoNotices(moment: Moment): void {
   eachEntry<NoticeView>(moment.notices, (notice) => {
     if (notice.delivery !== 'awaited') return;
     moment.notices.set(notice.index, { ...notice, delivery: 'pending' });
-    const node = moment.read(moment.names.task(notice.taskId));
+    const node = moment.read(moment.names.task(notice.taskId, moment));
     if (node !== undefined && node.runs === notice.run && node.run === null) moment.write(node.index).collected = false;
   });
 }

@@ -244,9 +244,9 @@ export class View {
     this.#concerns.add(about, position);
     const { type } = event;
     const others = type === 'ends_collected' ? event.tasks : type === 'cancel_requested' ? event.claimed : undefined;
-    if (others) for (const id of others) this.#concerns.add(this.#names.task(id), position);
+    if (others) for (const id of others) this.#concerns.add(this.#names.task(id, this.#moment), position);
     const to = type === 'notice_moved' ? event.to : type === 'run_ended' ? event.notice?.to : undefined;
-    if (to) this.#concerns.add(this.#names.task(to), position);
+    if (to) this.#concerns.add(this.#names.task(to, this.#moment), position);
   }
 
   /** Drops the older half of the events, and the names of nodes that were forgotten before the remaining events. */
@@ -275,12 +275,12 @@ export class View {
   /** The index of a node. Forgotten nodes have one too, while one of their events is retained. */
   #indexOf(ref: NodeRef): number | undefined {
     if (ref === null || typeof ref === 'number') return ref ?? 0;
-    return 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#moment);
+    return 'taskId' in ref ? this.#names.task(ref.taskId, this.#moment) : this.#names.session(ref.sessionKey, this.#moment);
   }
 
   /** Whether an event is about a node itself, not about one below it. */
   #isOf(index: number | undefined): (event: Naming) => boolean {
-    return ({ taskId }) => (this.#names.task(taskId) ?? index) === index;
+    return ({ taskId }) => this.#names.isTask(taskId, index);
   }
 
   #changed(): void {
