@@ -158,7 +158,7 @@ function managerOf(world: World): SubAgentManager {
 }
 
 interface Private {
-  runs: { open: unknown[]; endedOpen: Map<string, unknown> };
+  runs: { open: { all(): unknown[] }; endedOpen: Map<string, unknown> };
   waits: { open: unknown[]; count: number; untilClosed: Set<unknown> };
   waitSnapshots: { open: Map<unknown, unknown> };
   sessionData: { kept: Map<unknown, unknown> };
@@ -174,7 +174,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
   wakes.review();
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
   return {
-    runs: there(runs.open),
+    runs: runs.open.all().length,
     endedOpen: runs.endedOpen.size,
     waits: there(waits.open) + waits.count + waits.untilClosed.size,
     waitSnapshots: waitSnapshots.open.size,
