@@ -65,6 +65,6 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   #current(): ReturnType<typeof lastRunOf> {
     const { runtime, active } = insideOf(this);
     const { index, generation }: Key = active;
-    return runtime.runs.activeOf(index, generation) ?? active.latest;
+    return runtime.runs.activeOf(index, generation) ?? runtime.runs.undelivered(index, generation) ?? active.latest;
   }
 }

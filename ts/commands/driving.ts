@@ -62,7 +62,7 @@ function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   const taken = runtime.runs.taken[index];
   const over = waitsForStart(runtime, last) ? last.run - 1 : last.run;
   const run = taken?.generation === generation ? taken.run : over;
-  if (run > 0) return overRun(runtime, { index, generation }, run);
+  if (run > 0) return runtime.runs.reported(index, generation, run);
   throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
 }
 

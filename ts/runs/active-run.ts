@@ -35,7 +35,7 @@ export function callOf(actor: Actor, notifies: boolean): ToolCall {
 
 /** The parts of its manager that an open run needs. */
 export interface RunParts extends Reading {
-  readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean } | undefined;
+  readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean; readonly isSync: boolean } | undefined;
   readonly sessionData: SessionData;
   readonly agents: { checkOf(name: string | undefined): ValueCheck | undefined };
   readonly waits: {
@@ -253,9 +253,12 @@ export class ActiveRun {
     return active;
   }
 
-  /** Makes the next attempt at its message. Callers that wait for this one's end get the next one's instead. */
-  nextAttempt(reason: StopReason): ActiveRun {
-    const next = new ActiveRun(this.runtime, this.given);
+  /**
+   * Makes the next attempt at its message, of `next` if callers have it already. Callers that wait for this one's end get the
+   * next one's instead.
+   */
+  nextAttempt(reason: StopReason, next = new ActiveRun(this.runtime, undefined)): ActiveRun {
+    next.given = this.given;
     next.index = this.index;
     next.generation = this.generation;
     next.run = this.run + 1;
@@ -268,7 +271,8 @@ export class ActiveRun {
     next.before = this.returned;
     if (this.reported !== undefined) next.reported = this.reported;
     next.previousError = { reason, error: this.returned?.error ?? null };
-    [next.followers, this.followers] = [this.followers, undefined];
+    for (const follower of this.followers ?? []) next.follow(follower);
+    this.followers = undefined;
     [next.unfollow, this.unfollow] = [this.unfollow, undefined];
     this.named?.resolve();
     this.successor = next;

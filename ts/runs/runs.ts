@@ -214,7 +214,11 @@ export class Runs {
     active.agent?.stop();
     active.turn?.resolve({ go: false, reason });
     active.turn = undefined;
-    this.open.remove(active, active.nextAttempt(reason));
+    // In `sync`, a caller may have it before this is delivered.
+    const known = this.open.find(index, generation, run + 1);
+    const next = active.nextAttempt(reason, known);
+    this.open.remove(active, known === undefined ? next : undefined);
+    if (known !== undefined) this.runtime.keepAlive.end();
   }
 
   /**
@@ -290,7 +294,9 @@ export class Runs {
   /** The queued or open run of a task, made if it is not known here yet. */
   activeOf(index: number, generation: number): ActiveRun | undefined {
     const known = this.open.newestOf(index, generation);
-    if (known !== undefined) return known;
+    // In `sync`, it may have ended: its end is delivered once the store has it.
+    const isSure = this.runtime.journal?.isSync !== true;
+    if (known !== undefined && (isSure || this.runtime.call((core) => core.isOpen(index, generation, known.run)))) return known;
     const run = this.runtime.call((core) => core.lastRun(index, generation));
     if (run === 0 || !this.runtime.call((core) => core.isOpen(index, generation, run))) return undefined;
     const active = this.newActive(index, generation, run);

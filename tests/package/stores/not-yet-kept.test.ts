@@ -3,7 +3,7 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OpenOptions, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
 import { settled } from '../../support/opened.js';
 import { heldStore, memoryStore } from '../../support/stores.js';
 
@@ -69,6 +69,86 @@ test('W2 L8 with `retain: 0` and a slow store, each of many gets its own end', a
   store.held = false;
   store.release();
   expect(await Promise.all(outputs)).toEqual(outputs.map((_, at) => `${at}`));
+});
+
+/** `sync` and `batched`: what a program sees is the same. */
+const both = ['sync', 'batched'] as const;
+
+test.each(both)('X6 right after the end of a run, start() gives the next one, and none if there is none: %s', async (durability) => {
+  const manager = await open({ durability });
+  const job = manager.spawn(driven('pay order 1'));
+  job.send('pay order 2');
+  const runs: unknown[] = [];
+  for (let at = 0; at < 2; at++) {
+    const run = (await job.start()) as Run;
+    runs.push([run.run, run.prompt]);
+    job.complete(`paid ${run.run}`);
+  }
+  expect(runs).toEqual([
+    [1, 'pay order 1'],
+    [2, 'pay order 2'],
+  ]);
+  await expect(job.start()).rejects.toMatchObject({ code: 'wrong_status' });
+  await manager.flush();
+  expect(job.snapshot()).toMatchObject({ status: 'completed', output: 'paid 2', lateResult: null });
+});
+
+test.each(both)('X6 W1 right after the end of a run, send() and wait() mean the next one: %s', async (durability) => {
+  const manager = await open({ durability });
+  const job = manager.spawn(driven('a'));
+  await job.start();
+  job.complete('answer to a');
+  job.send('b');
+  expect(() => job.report({ tokens: 1 })).toThrow(expect.objectContaining({ code: 'wrong_status' }));
+  const waiting = job.wait();
+  await manager.flush();
+  await job.start();
+  job.complete('answer to b');
+  expect(await waiting).toMatchObject({ output: 'answer to b', run: 2 });
+});
+
+test.each(both)('X5 X6 right after a run that is retried, wait() and start() mean its next attempt: %s', async (durability) => {
+  const manager = await open({ durability, retry: { max: 1, backoffMs: 1 } });
+  const job = manager.spawn(driven('a'));
+  const [early, first] = [job.wait(), (await job.start()) as Run];
+  job.fail(new Error('not yet'));
+  const late = job.wait();
+  await settled();
+  const second = (await job.start()) as Run;
+  expect([first.run, second.run]).toEqual([1, 2]);
+  expect(second.previousError).toMatchObject({ error: 'not yet' });
+  job.complete('made');
+  for (const waiting of [early, late]) expect(await waiting).toMatchObject({ output: 'made', run: 2 });
+});
+
+test.each(both)('D7 X6 right after a bad end, `retryEnded` gives the new attempt: %s', async (durability) => {
+  const manager = await open({ durability });
+  const options = { ...driven('a'), idempotencyKey: 'a', retryEnded: true } as const;
+  const job = manager.spawn(options);
+  await job.start();
+  job.fail(new Error('broken'));
+  const again = manager.spawn(options);
+  const waiting = again.wait();
+  expect(((await again.start()) as Run).run).toBe(2);
+  again.complete('made');
+  expect(await waiting).toMatchObject({ status: 'completed', output: 'made', run: 2 });
+});
+
+test.each(both)('L2 X6 right after a run was stopped, its signal fires, and its result is late: %s', async (durability) => {
+  const manager = await open({ durability });
+  const job = manager.spawn(driven('a'));
+  await job.start();
+  job.complete('first');
+  job.send('b');
+  await job.start();
+  const cancelled = job.cancel({ graceMs: 0 });
+  const { signal } = job;
+  job.send('c');
+  await cancelled;
+  expect(signal.aborted).toBe(true);
+  job.complete('second');
+  await manager.flush();
+  expect(job.snapshot()).toMatchObject({ lateResult: 'second' });
 });
 
 test('C4 L8 a signal has no listener of a sub-agent without a text, if it is forgotten and another one has its place', async () => {
