@@ -121,10 +121,10 @@ export class Waits {
   }
 
   /** The same for a call of a tool. If its caller has aborted it, the end still has to be delivered. */
-  waitForCall(call: ToolCall, target: ActiveRun): Promise<RunResult | undefined> {
+  waitForCall(call: ToolCall, target: ActiveRun, timeoutMs = Number.POSITIVE_INFINITY): Promise<RunResult | undefined> {
     const { index, generation } = target;
     if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined) return this.runtime.answer(this.lastResult(target));
-    const answer = this.waitFor(call.actor, target, Number.POSITIVE_INFINITY, undefined, call);
+    const answer = this.waitFor(call.actor, target, timeoutMs, undefined, call);
     if (call.isAborted) this.abortCall(call, target).catch(() => undefined);
     return answer;
   }

@@ -230,11 +230,13 @@ export class Operations {
     // The run may have begun within `send`, and so may the abort of the call.
     if (signal?.aborted) cancel();
     const time = new CallTime(this.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
+    // Moving answers only waits of its parent, for one that is not yet in the background.
+    const by = view.background || !isOwn ? now() + this.foregroundMs : Number.POSITIVE_INFINITY;
     try {
       for (;;) {
         try {
-          const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
-          if (result.backgrounded) return inBackground(startedText(this.runtime.lookup.seen(taskId), false));
+          const result = await this.runtime.waits.waitForCall(call, active, Math.max(0, by - now()));
+          if (result === undefined || result.backgrounded) return inBackground(startedText(this.runtime.lookup.seen(taskId), false));
           const text = this.resultText(result, active.latest, json ? 'json' : 'text');
           return { ...known, ...detailsOf(this.runtime, active, result, false), text };
         } catch (error) {

@@ -297,6 +297,15 @@ describe('`task` of opencode that goes on with an earlier sub-agent', () => {
     for (const text of [moved, waits, works, asks]) expect(text).not.toContain('notify');
   });
 
+  test('X3 N6 one that is in the background already ends the call by its time, too', async () => {
+    const { goOn, ends, finish } = await continued({}, { foregroundMs: 5 });
+    await goOn('two', true);
+    await expect.poll(ends).toEqual(['did two']);
+    expect(await goOn('slow')).toMatch(/^Subagent \[d\] started .* I'll notify you when it completes\.$/);
+    finish();
+    await expect.poll(ends).toEqual(['did two', 'did slow']);
+  });
+
   test('C3 in a run that ends well, it lives on', async () => {
     let finish!: () => void;
     const finished = new Promise<void>((done) => {
