@@ -240,6 +240,20 @@ describe('tasks', () => {
     }
   });
 
+  test.each([false, true])('S1.34 a task that is closed through `manager` is cancelled, running: %s', async (running) => {
+    const made = open();
+    const task = made.createTask({ goal: 'x' });
+    if (running) made.markRunning(task);
+    const closed = made.manager.close(task.taskId, { graceMs: 0 });
+    await pass(10);
+    await closed;
+    expect(made.getTask(task)).toMatchObject({ status: 'cancelled', result: null });
+    const { running: left, pending, cancelled, totalTasks } = made.getStats();
+    expect({ left, pending, cancelled, totalTasks }).toEqual({ left: 0, pending: 0, cancelled: 1, totalTasks: 1 });
+    expect(made.getStats()).not.toHaveProperty('closed');
+    refuses(made, 'wrong_status', () => made.markRunning(task));
+  });
+
   test('S1.34 a running task can not be marked running again', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'x' });

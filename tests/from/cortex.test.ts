@@ -228,6 +228,15 @@ describe('the manager of Cortex', () => {
     expect(manager.manager.getConcurrencyInfo()).toMatchObject({ active: 1, abandoned: 0, queued: 0 });
   });
 
+  test('a result without `usage`, as JavaScript may give it, ends its sub-agent too', async () => {
+    const manager = managerOf({ maxConcurrent: 1 });
+    const entry = tracked('a');
+    expect(manager.track(entry)).toBe(true);
+    manager.complete('a', { output: 'x', status: 'completed' } as SubAgentResult);
+    expect([manager.activeCount, manager.canSpawn()]).toEqual([0, true]);
+    expect(manager.manager.get('a')).toMatchObject({ status: 'completed', output: 'x' });
+  });
+
   test('`spawn` takes the caller’s id and child, and its completion resolves with the result', async () => {
     const manager = managerOf({ maxConcurrent: 1 });
     const childAgent = { child: true };

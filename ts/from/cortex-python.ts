@@ -249,7 +249,7 @@ export class SubAgentManager {
     if (entry === undefined || entry.result !== undefined) return;
     const { status, output, error, artifacts, startedAt, endedAt, usage, durationMs } = this.manager.get(entry.handle);
     const { task } = entry;
-    Object.assign(task, { status: status === 'interrupted' ? 'cancelled' : status, startedAt });
+    Object.assign(task, { status: STATUS_OF[status] ?? status, startedAt });
     if (endedAt === null) return;
     const made = { artifacts, tokensUsed: usage.tokens, stepsTaken: usage.turns };
     const success = status === 'completed';
@@ -259,6 +259,9 @@ export class SubAgentManager {
     entry.result = { taskId: task.taskId, success, summary, ...made, durationMs: durationMs ?? 0 };
   }
 }
+
+/** The source's words for ends that it doesn't have. */
+const STATUS_OF: Readonly<Record<string, TaskStatus>> = { interrupted: 'cancelled', closed: 'cancelled', timed_out: 'failed' };
 
 const counted = (value: number, what: string): string =>
   `${value === Number.POSITIVE_INFINITY ? 'any number of' : value} ${what}${value === 1 ? '' : 's'}`;

@@ -110,7 +110,9 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
 const fullOf = (active?: number, limit?: number): string =>
   `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
 
-function resultOf({ output, status, usage: { turns, cost, durationMs, totalTokens: tokens } }: SubAgentResult): HostResult {
+function resultOf({ output, status, usage }: SubAgentResult): HostResult {
+  // Callers in JavaScript may leave it out.
+  const { turns, cost, durationMs, totalTokens: tokens } = usage ?? {};
   return { output, status: status === 'completed' ? status : 'failed', usage: { turns, cost, durationMs, tokens } };
 }
 
