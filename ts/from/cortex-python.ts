@@ -26,6 +26,7 @@ export interface CreateTaskOptions {
 }
 
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+const OTHER_ENDS: Partial<Record<string, TaskStatus>> = { interrupted: 'cancelled', closed: 'cancelled', timed_out: 'failed' };
 /** A task, or its id. */
 export type TaskRef = string | Pick<SubAgentTask, 'taskId'>;
 
@@ -249,19 +250,15 @@ export class SubAgentManager {
     if (entry === undefined || entry.result !== undefined) return;
     const { status, output, error, artifacts, startedAt, endedAt, usage, durationMs } = this.manager.get(entry.handle);
     const { task } = entry;
-    Object.assign(task, { status: STATUS_OF[status] ?? status, startedAt });
+    Object.assign(task, { status: OTHER_ENDS[status] ?? status, startedAt });
     if (endedAt === null) return;
-    const made = { artifacts, tokensUsed: usage.tokens, stepsTaken: usage.turns };
-    const success = status === 'completed';
+    const [success, made] = [status === 'completed', { artifacts, tokensUsed: usage.tokens, stepsTaken: usage.turns }];
     Object.assign(task, made, { completedAt: endedAt, result: success ? output : null });
     this.#reserved -= task.tokenBudget;
     const summary = this.parseSummary(success ? output : (error ?? ''));
     entry.result = { taskId: task.taskId, success, summary, ...made, durationMs: durationMs ?? 0 };
   }
 }
-
-/** The source's words for ends that it doesn't have. */
-const STATUS_OF: Readonly<Record<string, TaskStatus>> = { interrupted: 'cancelled', closed: 'cancelled', timed_out: 'failed' };
 
 const counted = (value: number, what: string): string =>
   `${value === Number.POSITIVE_INFINITY ? 'any number of' : value} ${what}${value === 1 ? '' : 's'}`;

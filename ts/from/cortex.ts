@@ -111,7 +111,6 @@ const fullOf = (active?: number, limit?: number): string =>
   `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
 
 function resultOf({ output, status, usage }: SubAgentResult): HostResult {
-  // Callers in JavaScript may leave it out.
   const { turns, cost, durationMs, totalTokens: tokens } = usage ?? {};
   return { output, status: status === 'completed' ? status : 'failed', usage: { turns, cost, durationMs, tokens } };
 }
@@ -254,8 +253,7 @@ export class SubAgentManager {
   /** Ends a sub-agent. It is retained until the caller uses the id again, or `retain` evicts it: its end counts as read. */
   #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
     const tracked = this.#agents.get(taskId);
-    if (tracked === undefined) return undefined;
-    this.#agents.delete(taskId);
+    if (tracked === undefined || !this.#agents.delete(taskId)) return undefined;
     end(tracked.handle);
     tracked.handle.wait().catch(() => undefined);
     return tracked.entry;
