@@ -3403,8 +3403,8 @@ var ActiveRun = class ActiveRun {
 		while (active.successor !== void 0) active = active.successor;
 		return active;
 	}
-	nextAttempt(reason) {
-		const next = new ActiveRun(this.runtime, this.given);
+	nextAttempt(reason, next = new ActiveRun(this.runtime, void 0)) {
+		next.given = this.given;
 		next.index = this.index;
 		next.generation = this.generation;
 		next.run = this.run + 1;
@@ -3420,7 +3420,8 @@ var ActiveRun = class ActiveRun {
 			reason,
 			error: this.returned?.error ?? null
 		};
-		[next.followers, this.followers] = [this.followers, void 0];
+		for (const follower of this.followers ?? []) next.follow(follower);
+		this.followers = void 0;
 		[next.unfollow, this.unfollow] = [this.unfollow, void 0];
 		this.named?.resolve();
 		this.successor = next;
@@ -5777,11 +5778,15 @@ var Gates = class {
 		});
 		this.guardSpawns ||= policies.has("before_spawn");
 	}
+	closeSession(actor) {
+		this.main(actor).agent.stop();
+	}
 	main(actor) {
 		const known = this.mains[actor.index];
 		if (known?.agent.actor.generation === actor.generation) return known;
 		const main = this.newMain(actor, this.policies, this.limits);
 		if (known === void 0) this.mains[actor.index] = main;
+		else main.agent.stop();
 		return main;
 	}
 	newMain(actor, policies, limits) {
@@ -5903,9 +5908,9 @@ var Gates = class {
 			agent.asksForTurn = false;
 			runtime.check();
 			if (verdict !== void 0) {
-				agent.rule("before_start", verdict);
-				if (verdict.answer !== "inject") return refusedTurn(verdict);
-				agent.inject(verdict.text);
+				const taken = agent.rule("before_start", verdict);
+				if (verdict.answer === "inject") agent.inject(verdict.text);
+				else if (taken) return refusedTurn(verdict);
 			}
 		}
 		return this.beforeTurn(agent, () => this.takeMainTurn(main));
@@ -5943,6 +5948,7 @@ var Gates = class {
 			...given
 		};
 		const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
+		if (agent.isStopped) return this.takeMainTurn(main);
 		const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
 		return {
 			go: true,
@@ -6586,6 +6592,7 @@ var Signals = class {
 		active.unfollow?.();
 		active.unfollow = end;
 		runtime.call((core) => core.notifyForgotten());
+		this.#idle.get(index)?.unfollow?.();
 		this.#idle.set(index, active);
 		const status = runtime.call((core) => core.status(index, generation));
 		if (status < 0 || TASK_STATUSES[status] === "closed") this.taskGone(index, generation);
@@ -7790,9 +7797,44 @@ function needsInput(runtime, index, generation) {
 function nameOf$1(index, generation, run) {
 	return `${index} ${generation} ${run}`;
 }
+var RunTable = class {
+	constructor() {
+		this.newest = [];
+		this.displaced = /* @__PURE__ */ new Map();
+	}
+	put(active) {
+		const earlier = this.newest[active.index];
+		if (earlier !== void 0) this.displaced.set(nameOf$1(earlier.index, earlier.generation, earlier.run), earlier);
+		this.newest[active.index] = active;
+	}
+	find(index, generation, run) {
+		const active = this.newest[index];
+		if (active?.run === run && active.generation === generation) return active;
+		return this.displaced.size === 0 ? void 0 : this.displaced.get(nameOf$1(index, generation, run));
+	}
+	newestOf(index, generation) {
+		const active = this.newest[index];
+		return active?.generation === generation ? active : void 0;
+	}
+	remove(active, next) {
+		const { index, generation, run } = active;
+		if (this.newest[index] === active) this.newest[index] = next;
+		else {
+			this.displaced.delete(nameOf$1(index, generation, run));
+			if (next !== void 0) this.displaced.set(nameOf$1(index, generation, next.run), next);
+		}
+	}
+	all() {
+		return [...this.newest.filter((active) => active !== void 0), ...this.displaced.values()];
+	}
+	clear() {
+		this.newest.length = 0;
+		this.displaced.clear();
+	}
+};
 var Runs = class {
 	constructor(runtime) {
-		this.open = [];
+		this.open = new RunTable();
 		this.endedOpen = /* @__PURE__ */ new Map();
 		this.taken = [];
 		this.awaited = /* @__PURE__ */ new Map();
@@ -7808,12 +7850,12 @@ var Runs = class {
 		ActiveRun.standAlone();
 	}
 	keep(active) {
-		if (this.open[active.index] === void 0) this.runtime.keepAlive.begin();
-		this.open[active.index] = active;
+		this.runtime.keepAlive.begin();
+		this.open.put(active);
 	}
 	startRun(index, generation, run, knowsTools) {
 		if (this.runtime.isClosed) return;
-		const active = this.find(index, generation, run) ?? this.found(index, generation, run);
+		const active = this.open.find(index, generation, run) ?? this.found(index, generation, run);
 		if (active === void 0) return;
 		if (active.text === void 0) this.readText(active);
 		active.knowsTools = knowsTools;
@@ -7839,34 +7881,30 @@ var Runs = class {
 		active.run = run;
 		return active;
 	}
-	find(index, generation, run) {
-		const active = this.open[index];
-		return active?.run === run && active.generation === generation ? active : void 0;
-	}
 	findOpen(index, generation, run) {
-		return this.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
+		return this.open.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
 	}
 	reported(index, generation, run) {
 		const known = this.findOpen(index, generation, run) ?? this.awaited.get(nameOf$1(index, generation, run));
 		return known === void 0 || known.hostIsOver ? this.newActive(index, generation, run) : known;
 	}
 	steered({ index, generation }) {
-		const active = this.open[index];
-		if (active?.generation === generation) this.runtime.gates.steered(active);
+		const active = this.open.newestOf(index, generation);
+		if (active !== void 0) this.runtime.gates.steered(active);
 	}
 	runEnded(address) {
 		const { waitSnapshots, scratch } = this.runtime;
 		const ended = readEnd(scratch, address);
 		const { index, generation, run, reason, hostOpen } = ended;
 		this.runtime.readers.changed();
-		const active = this.find(index, generation, run);
+		const active = this.open.find(index, generation, run);
 		if (active === void 0) {
 			if (!waitSnapshots.has(index)) return false;
 			const earlier = this.newActive(index, generation, 0);
 			waitSnapshots.ended(index, generation, run, resultOf(earlier, ended, void 0));
 			return false;
 		}
-		this.open[index] = void 0;
+		this.open.remove(active);
 		this.runtime.keepAlive.end();
 		if (hostOpen && !active.hostIsOver) {
 			this.endedOpen.set(nameOf$1(index, generation, run), active);
@@ -7908,7 +7946,7 @@ var Runs = class {
 		this.outputs = on ? [] : void 0;
 	}
 	textOf(index, generation) {
-		return this.find(index, generation, 1)?.text;
+		return this.open.find(index, generation, 1)?.text;
 	}
 	outputOf(index, generation, run) {
 		const active = this.outputs?.[index];
@@ -7920,7 +7958,7 @@ var Runs = class {
 		const { waitSnapshots, sessionData } = this.runtime;
 		sessionData.empty(index, generation);
 		waitSnapshots.retried(index, generation, run);
-		const active = this.find(index, generation, run);
+		const active = this.open.find(index, generation, run);
 		if (active === void 0) return;
 		active.agent?.stop();
 		active.turn?.resolve({
@@ -7928,7 +7966,10 @@ var Runs = class {
 			reason
 		});
 		active.turn = void 0;
-		this.open[index] = active.nextAttempt(reason);
+		const known = this.open.find(index, generation, run + 1);
+		const next = active.nextAttempt(reason, known);
+		this.open.remove(active, known === void 0 ? next : void 0);
+		if (known !== void 0) this.runtime.keepAlive.end();
 	}
 	madeByPolicy({ index, generation, agent }, returned, { withoutValue, withoutArtifacts }) {
 		const isForgotten = this.runtime.call((core) => core.status(index, generation)) < 0;
@@ -7964,11 +8005,11 @@ var Runs = class {
 		this.findOpen(index, generation, run)?.agent?.overdue();
 	}
 	askDone({ index, generation }, run, answer, timedOut) {
-		const active = this.find(index, generation, run);
+		const active = this.open.find(index, generation, run);
 		if (active !== void 0) questionEnded(active, answer, timedOut);
 	}
 	turnReady(index, generation, run) {
-		const active = this.find(index, generation, run);
+		const active = this.open.find(index, generation, run);
 		if (active === void 0) return false;
 		const start = active.takeStart();
 		if (start !== void 0) {
@@ -7984,13 +8025,17 @@ var Runs = class {
 		return false;
 	}
 	activeOf(index, generation) {
-		const known = this.open[index];
-		if (known !== void 0 && known.generation === generation) return known;
+		const known = this.open.newestOf(index, generation);
+		const isSure = this.runtime.journal?.isSync !== true;
+		if (known !== void 0 && (isSure || this.runtime.call((core) => core.isOpen(index, generation, known.run)))) return known;
 		const run = this.runtime.call((core) => core.lastRun(index, generation));
 		if (run === 0 || !this.runtime.call((core) => core.isOpen(index, generation, run))) return void 0;
 		const active = this.newActive(index, generation, run);
 		this.keep(active);
 		return active;
+	}
+	undelivered(index, generation) {
+		return this.open.newestOf(index, generation);
 	}
 	takeTurn(active, estimate) {
 		const permit = this.beginTurn(active, estimate);
@@ -8053,8 +8098,7 @@ var Runs = class {
 		this.endedOpen.clear();
 	}
 	close(error) {
-		for (const active of this.open) {
-			if (active === void 0) continue;
+		for (const active of this.open.all()) {
 			active.turn?.reject(error);
 			active.turn = void 0;
 			active.asking?.reject(error);
@@ -8068,7 +8112,7 @@ var Runs = class {
 		}
 		for (const { onHostOver = [] } of this.awaited.values()) for (const callback of onHostOver) callback();
 		this.awaited.clear();
-		this.open.length = 0;
+		this.open.clear();
 	}
 };
 function errorOf(before) {
@@ -8124,7 +8168,7 @@ var WaitSnapshots = class {
 		this.runtime = runtime;
 	}
 	takeAll(targets) {
-		const hasty = limitOf(this.runtime, "retain") < targets.length;
+		const hasty = this.runtime.journal?.isSync === true || limitOf(this.runtime, "retain") < targets.length;
 		const pairs = pairsOf(targets);
 		const over = [];
 		const runs = this.runtime.view((core) => core.lastRuns(pairs), many(readLastRun));
@@ -8305,10 +8349,10 @@ var Waits = class {
 		if (!isTimeless) this.runtime.dispatch();
 		return answer;
 	}
-	waitForCall(call, target) {
+	waitForCall(call, target, timeoutMs = Number.POSITIVE_INFINITY) {
 		const { index, generation } = target;
-		if (call.isAborted && this.runtime.runs.activeOf(index, generation) === void 0) return this.runtime.answer(asPromise(() => this.pastResult(target)));
-		const answer = this.waitFor(call.actor, target, Number.POSITIVE_INFINITY, void 0, call);
+		if (call.isAborted && this.runtime.runs.activeOf(index, generation) === void 0) return this.runtime.answer(this.lastResult(target));
+		const answer = this.waitFor(call.actor, target, timeoutMs, void 0, call);
 		if (call.isAborted) this.abortCall(call, target).catch(() => void 0);
 		return answer;
 	}
@@ -8329,7 +8373,7 @@ var Waits = class {
 	answered(code, target) {
 		if (code === -4) return this.runtime.answer(void 0);
 		if (code === -3) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.index, target.generation)));
-		return this.runtime.answer(this.pastResult(target));
+		return this.runtime.answer(this.lastResult(target));
 	}
 	waiting(wait, active, actor, signal) {
 		let resolve;
@@ -8352,6 +8396,15 @@ var Waits = class {
 		const last = this.runtime.call((core) => core.lastRun(index, generation));
 		if (latest.result !== void 0 && (last === 0 || latest.run === last)) return latest.result;
 		return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
+	}
+	async lastResult(target) {
+		const { index, generation } = target;
+		const undelivered = this.runtime.runs.undelivered(index, generation);
+		if (undelivered === void 0 || this.runtime.call((core) => core.lastRun(index, generation)) > 0) return this.pastResult(target);
+		return new Promise((resolve, reject) => undelivered.follow({
+			resolve,
+			reject
+		}));
 	}
 	waitMany(actor, targets, { all, idle, timeoutMs }, read, signal) {
 		const reply = this.runtime.command(actor, {
@@ -8510,9 +8563,6 @@ var Waits = class {
 		waiting.unfollow = follow(signal, fire);
 	}
 };
-async function asPromise(body) {
-	return body();
-}
 var Wakes = class {
 	#runtime;
 	#sleepers = /* @__PURE__ */ new Map();
@@ -8761,7 +8811,7 @@ function toolObject(runtime, given) {
 		parameters,
 		inputSchema: parameters,
 		execute(...given) {
-			return given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
+			return given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(runtime, body, given);
 		}
 	}, "operation", { value: body.operation });
 }
@@ -8820,7 +8870,7 @@ function usageIn(details) {
 		}
 	};
 }
-function called(body, given) {
+function called(runtime, body, given) {
 	const updates = new Updates();
 	const answer = (async () => {
 		const [args, options] = given;
@@ -8852,7 +8902,7 @@ function called(body, given) {
 			onQuestion: typeof onQuestion === "function" ? onQuestion : void 0
 		};
 		const { text, details } = await body.call(args, context);
-		if (typeof onDetails === "function") onDetails(details);
+		if (typeof onDetails === "function") runtime.notify(() => onDetails(details));
 		return text;
 	})();
 	return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
@@ -9250,36 +9300,11 @@ var Answers = class {
 		const name = result.success ? "completed" : "failed";
 		const own = this.texts?.[name];
 		if (!isDetailed && own === void 0) return { text: usual };
-		const details = this.detailsOf(active, result);
+		const details = detailsOf(this.runtime, active, result, active.background);
 		return {
 			text: own === void 0 ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual)),
 			details: this.withModel(details, modelId)
 		};
-	}
-	detailsOf(active, result) {
-		const { status, hostStatus } = result;
-		const figures = figuresIn(result);
-		const { turns, durationMs } = figures;
-		const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
-		const details = {
-			taskId: active.taskId,
-			background: active.background,
-			status,
-			durationMs,
-			turns,
-			cost,
-			tokens
-		};
-		if (tokens !== null) Object.assign(details, kinds);
-		if (itself !== void 0) details.own = {
-			tokens: itself.tokens,
-			cost: itself.costUsd
-		};
-		if (result.hostTaskId !== void 0) details.hostTaskId = result.hostTaskId;
-		if (hostStatus !== void 0) details.hostStatus = hostStatus;
-		if (result.artifacts.length > 0) details.artifacts = result.artifacts;
-		if (result.receipts.length > 0) details.receipts = result.receipts;
-		return details;
 	}
 	forgotten(active, modelId) {
 		const { taskId, background } = active;
@@ -9346,17 +9371,52 @@ var Answers = class {
 		};
 	}
 	withModel(details, given) {
-		try {
-			const modelId = given ?? atOnce(this.runtime.functions.getModelId?.());
-			return typeof modelId === "string" ? {
-				...details,
-				modelId
-			} : details;
-		} catch {
-			return details;
-		}
+		return withModel(this.runtime, details, given);
 	}
 };
+function withModel({ functions }, details, given) {
+	try {
+		const modelId = given ?? atOnce(functions.getModelId?.());
+		return typeof modelId === "string" ? {
+			...details,
+			modelId
+		} : details;
+	} catch {
+		return details;
+	}
+}
+function detailsOf(runtime, { taskId, index, generation }, result, background) {
+	const { status, hostStatus } = result;
+	const details = {
+		taskId,
+		background,
+		status,
+		...spendingOf(runtime, {
+			index,
+			generation
+		}, result.run, figuresIn(result))
+	};
+	if (result.hostTaskId !== void 0) details.hostTaskId = result.hostTaskId;
+	if (hostStatus !== void 0) details.hostStatus = hostStatus;
+	if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+	if (result.receipts.length > 0) details.receipts = result.receipts;
+	return details;
+}
+function spendingOf(runtime, task, run, figures) {
+	const { turns, durationMs } = figures;
+	const { tokens, costUsd: cost, own, kinds } = tookOf(runtime, task, run, figures);
+	return {
+		durationMs,
+		turns,
+		cost,
+		tokens,
+		...tokens !== null && kinds,
+		...own && { own: {
+			tokens: own.tokens,
+			cost: own.costUsd
+		} }
+	};
+}
 function openDetails(view, background, status) {
 	return {
 		...hostIdOf(view),
@@ -9498,11 +9558,15 @@ var SpawnCall = class {
 	}
 	async run(checked, context) {
 		this.runtime.check();
+		return this.told(this.answer(checked, context), context);
+	}
+	told(answer, { toolCallId }) {
 		const { onDetails } = this.options;
-		if (onDetails === void 0) return this.answer(checked, context);
-		const answer = await this.runtime.answer(this.answer(checked, context));
-		this.runtime.notify(() => onDetails(answer.details, context.toolCallId));
-		return answer;
+		if (onDetails === void 0) return answer;
+		return this.runtime.answer(answer).then((given) => {
+			this.runtime.notify(() => onDetails(given.details, toolCallId));
+			return given;
+		});
 	}
 	async answer(checked, context) {
 		const { signal, toolCallId, progress } = context;
@@ -10587,4 +10651,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_KINDS, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, many, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKey, readLimits, readMetadata, readMissing, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_KINDS, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, detailsOf, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, figuresOf, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, many, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKey, readLimits, readMetadata, readMissing, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, spendingOf, stageTokens, standing, startRun, startedText, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents, withModel };
