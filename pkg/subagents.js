@@ -1589,7 +1589,7 @@ function __wbg_get_imports() {
     };
     return {
         __proto__: null,
-        "e2d8f86e": import0,
+        "539b69b4": import0,
     };
 }
 

@@ -341,14 +341,12 @@ impl<T: ViewField> ViewField for Vec<T> {
 
     #[inline]
     fn write_in_record(&self, out: &mut Vec<u8>) {
-        if !self.is_empty() {
-            self.write(out);
-        }
+        self.as_slice().write_in_record(out);
     }
 
     #[inline]
     fn bits(&self) -> u64 {
-        u64::from(!self.is_empty())
+        self.as_slice().bits()
     }
 }
 
